@@ -24,6 +24,12 @@ func showing(actual string, c verdict.Case) verdict.Case {
 	return c
 }
 
+// expecting sets the Expected of a check's finding.
+func expecting(expected string, c verdict.Check) verdict.Check {
+	c.Findings[0].Expected = expected
+	return c
+}
+
 // resting names the exchanges that a case rests on.
 func resting(c verdict.Case, on ...int) verdict.Case {
 	c.After = on
@@ -249,6 +255,30 @@ var together = map[string]struct {
 			titled("A copy", failed("list-limit-between", check, "LIST-11", at(spec.ListPets, 0, 200, 2))),
 			titled("Another", failed("list-all", check, "LIST-2", at(spec.ListPets, 0, 200, 3)))},
 		[]told{{"A copy", []spec.ID{"LIST-4", "LIST-11"}}, {"Another", []spec.ID{"LIST-2"}}}},
+	"a store of floating-point numbers, which takes fractions": {
+		[]verdict.Check{
+			failed("create-category-invalid", check, "CREATE-9", at(spec.CreatePet, 400, 201, 1)),
+			failed("pet-schema", rule, "PET-3", showing("the number 1.0", at(spec.ListPets, 0, 200, 2)))},
+		[]told{{"createPet accepts bodies that it has to refuse", []spec.ID{"CREATE-9", "PET-3"}}}},
+	"a store of floating-point numbers, which rounds": {
+		[]verdict.Check{
+			expecting("the number 9007199254740993, as it was created", failed("created-is-kept", rule, "CREATE-13", at(spec.GetPet, 0, 200, 1))),
+			failed("pet-schema", rule, "PET-3", showing("the number 9223372036854775808", at(spec.ListPets, 0, 200, 2)))},
+		[]told{{"An animal is read with other values than it was created with", []spec.ID{"CREATE-13", "PET-3"}}}},
+	"a number beyond 64 bits, beside a name that is cut": {
+		[]verdict.Check{
+			expecting("the string \"x\", as it was created", failed("created-is-kept", rule, "CREATE-13", at(spec.GetPet, 0, 200, 1))),
+			failed("pet-schema", rule, "PET-3", showing("the number 9223372036854775808", at(spec.ListPets, 0, 200, 2)))},
+		[]told{{"The categoryId of a Pet is not an int64", []spec.ID{"PET-3"}},
+			{"An animal is read with other values than it was created with", []spec.ID{"CREATE-13"}}}},
+	"a byte order mark before each body": {
+		[]verdict.Check{
+			failed("success-json", rule, "SERVICE-2", showing("invalid character '\\ufeff' at start of value: []", at(spec.ListPets, 0, 200, 1))),
+			failed("error-body", rule, "ERROR-2", showing("invalid character '\\ufeff' at start of value: {}", at(spec.ListPets, 0, 401, 2)))},
+		[]told{{"Successful responses are not one JSON value in UTF-8", []spec.ID{"SERVICE-2", "ERROR-2"}}}},
+	"a 503 now and then, although the service runs": {
+		[]verdict.Check{nowAndThen(failed("answered", rule, "SERVICE-3", at(spec.ListPets, 0, 503, 1)))},
+		[]told{{"503 from listPets, whatever is asked for, sometimes", []spec.ID{"SERVICE-3"}}}},
 	"a should is no cause, and a phase of a load is one": {
 		[]verdict.Check{
 			failed("challenge", rule, "AUTH-7", at(spec.ListPets, 0, 401, 1)),
