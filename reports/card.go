@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"petconform/reports/cause"
@@ -207,12 +208,29 @@ func (k *card) again(res verdict.Results, c cause.Cause, own []exchange.Exchange
 		again = []verdict.Check{first.Check}
 	}
 	k.command("Rerun", rerun.Check(res, again...))
+	if !k.style.Each {
+		k.beside(res, c)
+	}
 	switch x := shownBy(first.Finding, own); {
 	case x == nil:
 	case k.style.Folder != "":
 		k.command("In full", rerun.Show(x.N, k.style.Folder))
 	case !res.Target.Reference:
 		k.command("or", rerun.Curl(res.Target, *x))
+	}
+}
+
+// beside says which other cards keep the command from turning green.
+func (k *card) beside(res verdict.Results, c cause.Cause) {
+	names, _ := rerun.Only(c.Again())
+	var others []string
+	for i, other := range cause.Of(res) {
+		if other.Title != c.Title && (len(names) == 0 || slices.ContainsFunc(names, other.Shows)) {
+			others = append(others, strconv.Itoa(i+1))
+		}
+	}
+	if len(others) > 0 {
+		k.field("", "which runs checks of "+spec.List(others)+" too, and stays red until these are mended")
 	}
 }
 

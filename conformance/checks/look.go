@@ -63,8 +63,8 @@ func lookSteadily(s *check.Sender) {
 			}
 		}
 	}
-	if slices.ContainsFunc(all, func(f flicker) bool { return f.status != "" && f.limit == "" }) {
-		// A replica may filter wrongly, or have another default limit.
+	if s.Deep && slices.ContainsFunc(all, func(f flicker) bool { return f.status != "" && f.limit == "" }) {
+		// A replica may filter wrongly, or have another default limit. A quick run takes it for the first.
 		all = slices.Insert(slices.DeleteFunc(all, func(f flicker) bool { return f.unlimited }), 1, flicker{unlimited: true})
 	}
 	look(s, steadyStep, all, soon, flicker.found)
@@ -79,7 +79,7 @@ func look(s *check.Sender, step string, all []flicker, soon int, ends func(flick
 		if s.Deep && i == 0 {
 			most = enoughLooksDeep
 		}
-		aside := (f.fetched || f.unlimited) && len(all) > 1
+		aside := (f.fetched || f.unlimited && s.Deep) && len(all) > 1
 		if aside {
 			most, beyond = certainLooks, beyond+certainLooks
 		}

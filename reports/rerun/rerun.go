@@ -81,8 +81,8 @@ func Only(all []verdict.Check) (names, with []string) {
 		own := namesOf(c)
 		whole = whole || len(own) == 0
 		names = union(names, own)
-		if f := firstCase(c); f.With != "" {
-			with = union(with, []string{f.With})
+		for _, flag := range strings.Split(firstCase(c).With, "--")[1:] {
+			with = union(with, []string{"--" + strings.TrimSpace(flag)})
 		}
 	}
 	if whole {

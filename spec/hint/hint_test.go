@@ -119,7 +119,7 @@ func TestOf(t *testing.T) {
 		{"CREATE-3", "", "the number 9007199254740993, as it was sent", "the number 9007199254740992", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json() reads"},
 		{"CREATE-6", "", "status 400", "status 422: {}", nil, "Usually 422 is what"},
 		{"CREATE-6", "", "status 400", "status 201: {}", &Sign{"Gin", "its 404"}, "The responses look like Gin (its 404). There, usually encoding/json"},
-		{"ERROR-2", "", "an Error", `code is missing: {"error":"no"}`, express, "Usually the framework's own errors have other members."},
+		{"ERROR-2", "", "an Error", `code is missing: {"error":"no"}`, express, "Usually handlers write an object of their own"},
 		{"ERROR-2", "", "an Error", "<!DOCTYPE html>", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json()"},
 		{"ERROR-1", "", "application/json", "Content-Type: text/html: <style>a{}", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json()"},
 		{"ERROR-1", "", "application/json", "Content-Type: text/plain; charset=UTF-8: Too many requests, please try again later.", nil, "Usually the 429 has the text of a limiter's"},

@@ -81,10 +81,11 @@ func unescape(s string) string {
 	return s
 }
 
-// Creates reports whether x is a createPet with a body that a service has to accept.
+// Creates reports whether x is a createPet with a body that a service has to accept. 7.0 and a null status are open.
 func (x Exchange) Creates() bool {
 	sent, ok := x.SentPet()
-	return ok && sent.valid()
+	_, whole := Int64(sent.Members["categoryId"])
+	return ok && whole && sent.valid() && (!sent.Has("status") || sent.Members["status"] != nil)
 }
 
 // SentPet is a createPet's request body, if it is one JSON object without a member given twice.
