@@ -5,6 +5,7 @@ package cause
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"petconform/spec"
 	"petconform/spec/hint"
@@ -186,6 +187,7 @@ func (c *Cause) add(s sight, stack *hint.Sign) {
 	if len(s.cases) > 0 && len(s.cases[0].Exchanges) > 0 && !shows(s.cases, f.Exchange) {
 		f.Exchange, f.Actual = s.cases[0].Exchanges[0], s.cases[0].Actual // the finding tells a case of another cause
 		f.Hint = hint.Of(f.Requirement, f.Message, f.Expected, f.Actual, stack)
+		f.Message = strings.TrimSuffix("a response to "+string(s.cases[0].Operation), " to ")
 	}
 	c.Places = append(c.Places, Place{s.check, f, s.follows})
 }
