@@ -25,7 +25,7 @@ func shorterThan20(h *history.History, x history.Exchange) (id string, short boo
 // disagreeingWithoutLimit returns the id of an animal that a listing without a limit lacks, although it has fewer than
 // 20 and another one has more; "" if there is none, or if a look has found one of old.
 func disagreeingWithoutLimit(h *history.History) (lacked string) {
-	all := withoutLimits(h)
+	all := unfiltered(h, false)
 	for _, x := range all {
 		if _, short := shorterThan20(h, x); short {
 			return ""
@@ -41,14 +41,13 @@ func disagreeingWithoutLimit(h *history.History) (lacked string) {
 
 // judgeWithoutLimit judges the listings without a limit, unless those with one lack animals too.
 func judgeWithoutLimit(j *check.Judge) {
-	if slices.ContainsFunc(j.History.All, func(x history.Exchange) bool {
-		_, limited := x.Asked("limit")
-		_, status, plain := x.Listing()
-		return plain && limited && status == "" && x.Auth.Valid() && (len(unsteady(j.History, x)) > 0 || unsteadyOther(j.History, x) != "")
-	}) {
+	lacks := func(x history.Exchange) bool {
+		return len(unsteady(j.History, x)) > 0 || unsteadyOther(j.History, x) != ""
+	}
+	if slices.ContainsFunc(unfiltered(j.History, true), lacks) {
 		return
 	}
-	for _, x := range withoutLimits(j.History) {
+	for _, x := range unfiltered(j.History, false) {
 		if id, short := shorterThan20(j.History, x); short {
 			j.Expect("LIST-5", x, check.ListAnimal(id, "which listings before and afterwards show, among at most 20 animals"),
 				"%s has %s", x.Request.Path, spec.Count(x.Len(), "animal"))
@@ -57,11 +56,11 @@ func judgeWithoutLimit(j *check.Judge) {
 	}
 }
 
-// withoutLimits returns the listings without a limit and a filter.
-func withoutLimits(h *history.History) []history.Exchange {
+// unfiltered returns the listings without a filter that ask for a limit, or that do not.
+func unfiltered(h *history.History, limited bool) []history.Exchange {
 	return keepIf(h.All, func(x history.Exchange) bool {
-		_, limited := x.Asked("limit")
+		_, asked := x.Asked("limit")
 		_, status, plain := x.Listing()
-		return plain && !limited && status == "" && x.Auth.Valid() && x.Len() >= 0
+		return plain && asked == limited && status == "" && x.Auth.Valid() && x.Len() >= 0
 	})
 }

@@ -21,7 +21,7 @@ func followed(all []sight) []sight {
 	toWrongStatus(all)
 	toSometimes(all)
 	toCrashes(all)
-	toMediaType(all)
+	toEncoder(all)
 	toLeftBehind(all)
 	toMissing(all)
 	toNumbers(all)

@@ -55,9 +55,10 @@ func toNumbers(all []sight) {
 	}
 }
 
-// toMediaType makes one cause of the successes and the Errors that declare the same wrong media type, or are not JSON for
-// the same reason, since one place in the service writes both. A page in the place of an Error is written elsewhere, by the framework.
-func toMediaType(all []sight) {
+// toEncoder makes one cause of the successes and the Errors that declare the same wrong media type, or are not JSON for
+// the same reason, since one place in the service writes both. A page in the place of an Error is written elsewhere, by
+// the framework.
+func toEncoder(all []sight) {
 	declared := map[string]kind{}
 	for _, s := range all {
 		for _, c := range s.cases {

@@ -118,6 +118,12 @@ var headerRows = variants()(
 			c.SetHeader(name, value)
 		}
 	}), part("more headers"), open("HTTP: other headers may be sent")),
+	variant("conditions-refused-in-front", "What stands in front answers 403 with its own page to a key with a condition of SQL.",
+		Always.And(Calls(func(c *Call) bool { return strings.Contains(c.Request.Header.Get("Authorization"), "'or'") })).Then(
+			func(c *Call, a *Answer) {
+				Replaced(http.StatusForbidden, "text/html", "<h1>Forbidden</h1>")(c, a)
+				Lacking("X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset")(c, a)
+			}), part("front"), open("What the service does: what stands in front of it is not of it")),
 	variant("cross-origin", "Pages of other origins may read the answers, and OPTIONS is answered 204.",
 		Always.Then(func(c *Call, a *Answer) {
 			c.SetHeader("Access-Control-Allow-Origin", "*")
