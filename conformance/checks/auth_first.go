@@ -16,8 +16,8 @@ import (
 // the check is inconclusive.
 func authFirst() []check.Check {
 	noKey := check.As(exchange.NoKey)
-	form := check.Post("media-type", `name=Rex&categoryId=1`, noKey, check.ContentType("application/x-www-form-urlencoded"))
 	unknown := check.As(exchange.UnknownKey)
+	form := check.Post("media-type", `name=Rex&categoryId=1`, noKey, check.ContentType("application/x-www-form-urlencoded"))
 	const limit, status = "limit=0", "status=unheard-of"
 	query := func(raw string) check.Request { return check.List("limit-and-status", check.Query{Raw: raw}, noKey) }
 	list := keyFirst("list", spec.ListPets, func(s *check.Sender) { s.Do(query(limit + "&" + status)) }, nil,
@@ -66,7 +66,7 @@ func keyFirst(word string, o spec.Operation, send func(*check.Sender), further [
 				if x = narrowest(j, x.Step); !j.Usable(x) || x.Status() == 401 {
 					continue
 				}
-				if right, ok := unguarded(j, word, x); ok {
+				if right, ok := unguarded(j.History, word, x); ok {
 					j.UnsureFor(right, fmt.Sprintf("exchange %d, which differs in nothing but the key from a valid request, was answered %d and not 401", right.N, right.Status()))
 					continue
 				}
@@ -76,15 +76,14 @@ func keyFirst(word string, o spec.Operation, send func(*check.Sender), further [
 	}
 }
 
-// unguarded returns a request with the credential of x and no other fault that did not get a 401.
-func unguarded(j *check.Judge, word string, x history.Exchange) (history.Exchange, bool) {
-	id := "auth-missing-" + word
+// unguarded returns a request with a credential like that of x, none or a wrong key, and no other fault, that did not
+// get a 401. What takes any key may be one replica, which other operations met.
+func unguarded(h *history.History, word string, x history.Exchange) (history.Exchange, bool) {
+	like := h.Of("auth-missing-" + word)
 	if x.Auth == exchange.UnknownKey {
-		id = "auth-invalid-" + word
+		like = keepIf(h.All, func(y history.Exchange) bool { return strings.HasPrefix(y.Check, "auth-invalid-") })
 	}
-	return firstOf(j.History.Of(id), func(y history.Exchange) bool {
-		return y.Auth == x.Auth && y.Answered() && y.Status() != 401 && !y.Limited()
-	})
+	return firstOf(like, func(y history.Exchange) bool { return y.Answered() && y.Status() != 401 && !y.Limited() })
 }
 
 // elsewhere asks for a path that the interface does not name, for the rules error-elsewhere and rate-headers-elsewhere.

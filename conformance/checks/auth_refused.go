@@ -47,7 +47,7 @@ var credentials = []struct {
 }{
 	{"auth-missing-", "401 without a key", []exchange.Auth{exchange.NoKey}, nil},
 	{"auth-invalid-", "401 for a key that is not valid", wrongKeys, map[spec.Operation]values[exchange.Auth]{
-		spec.ListPets:    {always: wrongKeys[2:6]},
+		spec.ListPets:    {always: []exchange.Auth{exchange.EmptyKey}}, // authAtOnce sends others
 		spec.GetPet:      {always: []exchange.Auth{exchange.PrefixedKey}, varied: fineKeys},
 		spec.CreatePet:   {varied: slices.Concat(fineKeys[1:], fineKeys[:1])}, // not the same as the others
 		spec.StoreOrders: {varied: slices.Concat(fineKeys[2:], fineKeys[:2])},
@@ -70,26 +70,44 @@ func authRefused() []check.Check {
 				sent.always = family.all
 			}
 			quick := slices.Concat(sent.always, sent.varied)
-			sent.deep = keepIf(family.all, func(a exchange.Auth) bool { return !slices.Contains(quick, a) })
+			sent.deep = keepIf(family.all, func(a exchange.Auth) bool {
+				return !slices.Contains(quick, a) && !(o.operation == spec.ListPets && slices.Contains(atOnce, a))
+			})
 			first, _ := invalid.CredentialOf(family.all[0])
 			checks = append(checks, sent.sentBy(check.Check{
 				ID: family.id + o.word, Title: family.title, Operation: o.operation, Proves: first.Breaks, After: after(o.operation),
 				Judge: func(j *check.Judge) { judgeCredentials(j, o.word) },
 			}, authStep, func(s *check.Sender, a exchange.Auth) check.Request {
-				key := s.Key.Reveal()
-				unlike := a
-				if a == exchange.SwappedCaseKey && exchange.SwapCase(key) == key { // a key without letters stays what it is
-					unlike = exchange.DamagedKey
-				}
-				if o.operation == spec.ListPets && (a == exchange.TruncatedKey || a == exchange.SwappedCaseKey) {
-					// A router may guard the path without a query alone.
-					return check.List(authStep(unlike), check.Query{Limit: "5", Status: string(spec.Available)}, check.As(unlike))
-				}
-				return o.request(s, authStep(unlike), check.As(unlike))
+				a = unlike(s, a)
+				return o.request(s, authStep(a), check.As(a))
 			}))
 		}
 	}
 	return checks
+}
+
+// atOnce are wrong keys that are sent at once, with few others: of three replicas that take turns, each answers one.
+var atOnce = []exchange.Auth{exchange.TruncatedKey, exchange.ExtendedKey, exchange.SwappedCaseKey}
+
+var authAtOnce = check.Check{
+	ID: "auth-invalid-at-once", Title: "401 for a key that is not valid, by each replica", Operation: spec.ListPets,
+	Proves: "AUTH-3", Requests: len(atOnce), Last: true,
+	Send: func(s *check.Sender) {
+		s.Together(each(s, atOnce, func(s *check.Sender, a exchange.Auth) check.Request {
+			a = unlike(s, a)
+			// A router may guard the path without a query alone.
+			return check.List(authStep(a), check.Query{Limit: "5", Status: string(spec.Available)}, check.As(a))
+		})...)
+	},
+	Judge: func(j *check.Judge) { judgeCredentials(j, "list") },
+}
+
+// unlike returns a credential that differs from the key: one without letters is the same in other letters.
+func unlike(s *check.Sender, a exchange.Auth) exchange.Auth {
+	if key := s.Key.Reveal(); a == exchange.SwappedCaseKey && exchange.SwapCase(key) == key {
+		return exchange.DamagedKey
+	}
+	return a
 }
 
 func authStep(a exchange.Auth) string {

@@ -15,7 +15,7 @@ func All() []check.Check {
 		[]check.Check{leftBehind, listAgain, createOpen, createFill},
 		[]check.Check{getEarly, getExisting, getUnknown, getMalformed, getRemoved},
 		[]check.Check{storeOrders},
-		authRefused(), authFirst(), []check.Check{authLowerCaseScheme},
+		authRefused(), authFirst(), []check.Check{authAtOnce, authLowerCaseScheme},
 		[]check.Check{elsewhere, remainingLater},
 	)
 }

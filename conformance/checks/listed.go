@@ -197,7 +197,8 @@ func titleCutOff(j *check.Judge, x history.Exchange) {
 	}
 }
 
-// cutOff reports whether all unfiltered listings that ask for more have that many animals, with several limits.
+// cutOff reports whether all unfiltered listings that ask for more have that many animals, and those with several limits
+// lacked one then. A copy that a cache keeps for each limit lacked none at first.
 func cutOff(h *history.History, n int) bool {
 	limits := map[int]bool{}
 	for _, x := range h.All {
@@ -206,7 +207,7 @@ func cutOff(h *history.History, n int) bool {
 		case !plain || status != "" || x.Len() < 0 || limit <= n || x.N < pageOf100(h).N:
 		case x.Len() != n:
 			return false
-		default:
+		case len(leftOut(x, limit, createdBefore(h, x))) > 0:
 			limits[limit] = true
 		}
 	}

@@ -41,7 +41,7 @@ func (r *reader) owed(x history.Exchange) []history.Creation {
 	fetched := x.Operation == spec.GetPet && r.h.Meta.AsOf.Before(spec.Removal)
 	_, status, _ := x.Listing()
 	listed := x.HasRoom(r.byDefault)
-	for _, c := range r.created {
+	for _, c := range r.h.Owed() {
 		shown, has := c.Answered.Status()
 		mine := fetched && x.PetID() == c.Answered.ID || listed && (status == "" || has && shown == status)
 		if mine && c.Answered.ID != "" && c.Exchange.Ended().Before(x.Sent) {
@@ -96,20 +96,26 @@ func (r *reader) blame(x history.Exchange, c history.Creation) (id spec.ID, want
 	return lackedBy(x), nil
 }
 
-// isGone reports whether both the last getPet and the last unfiltered listings lack an animal.
+// isGone reports whether both the last getPet and the last unfiltered listings lack an animal, and no replica that
+// does not lag still has it: none shows it after another lacked it.
 func (r *reader) isGone(c history.Creation) bool {
-	byGet, byLists := false, false
+	byGet, byLists, lackedOld := false, false, false
 	for _, y := range r.h.All {
-		if y.Sent.Before(c.Exchange.Ended().Add(r.patience)) || !usable(y) {
+		_, status, plain := y.Listing()
+		get, list := y.Operation == spec.GetPet && y.PetID() == c.Answered.ID, plain && status == "" && y.Len() >= 0
+		if y.Sent.Before(c.Exchange.Ended()) || !usable(y) || !get && !list {
 			continue
 		}
-		_, status, plain := y.Listing()
+		shown := shows(y, c)
 		switch {
-		case y.Operation == spec.GetPet && y.PetID() == c.Answered.ID:
-			byGet = y.Status() == 404
-		case plain && status == "" && y.Len() >= 0:
-			byLists = !shows(y, c) && (byLists || y.HasRoom(r.byDefault))
+		case shown && lackedOld:
+			return false
+		case get:
+			byGet = !shown
+		case list:
+			byLists = !shown && (byLists || y.HasRoom(r.byDefault))
 		}
+		lackedOld = lackedOld || !shown && (get || y.HasRoom(r.byDefault)) && y.Sent.Sub(c.Exchange.Ended()) >= r.patience
 	}
 	return byGet && byLists
 }
