@@ -101,7 +101,9 @@ const (
 	// StandardRequests is how many requests a standard run sends to a lawful service.
 	StandardRequests = 120
 	// DeepRequests is about how many requests a deep run sends, exploration included.
-	DeepRequests      = 1000
+	DeepRequests = 1000
+	// MostRequests is what a deep run keeps to where reads have to be repeated, since replicas disagree: it explores less.
+	MostRequests      = 1100
 	DefaultMaxCreates = 30
 	// LocalMaxCreates is the default for a target on this machine, whose animals nobody minds.
 	LocalMaxCreates = 400

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 
+	"petconform/conformance/check"
 	"petconform/conformance/explore"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -13,6 +14,9 @@ import (
 // look for what the checks have found.
 func (r *Live) explore(ctx context.Context) error {
 	requests := r.plan.Exploring
+	if r.Deep && r.Explore == 0 {
+		requests = min(requests, max(requests/2, check.MostRequests-r.Client.Requests()))
+	}
 	if r.MaxRequests > 0 {
 		requests = min(requests, r.MaxRequests-r.Client.Requests())
 	}

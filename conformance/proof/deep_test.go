@@ -91,5 +91,8 @@ func TestADeepRunAccusesNoLawfulService(t *testing.T) {
 		if r.Verdict != verdict.Conforms {
 			t.Errorf("a lawful service gets %q: %v", r.Verdict, r.Reasons)
 		}
+		if r.Requests > check.MostRequests {
+			t.Errorf("%d requests; at most %d are wanted", r.Requests, check.MostRequests)
+		}
 	})
 }
