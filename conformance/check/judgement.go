@@ -100,14 +100,17 @@ func broke(findings []verdict.Finding) map[int][]spec.ID {
 // JoinDoubts joins the reasons of doubts, with the requirements that their exchanges were found to break, and lists
 // these.
 func JoinDoubts(doubts []Doubt, broken map[int]spec.ID) (why string, because []spec.ID) {
-	words := make([]string, len(doubts))
-	for i, d := range doubts {
-		words[i] = d.Why
+	var words []string
+	for _, d := range doubts {
+		word := d.Why
 		if id, ok := broken[d.Exchange]; ok && d.Exchange > 0 {
-			words[i] += fmt.Sprintf(" (see %s)", id)
+			word += fmt.Sprintf(" (see %s)", id)
 			if !slices.Contains(because, id) {
 				because = append(because, id)
 			}
+		}
+		if !slices.Contains(words, word) {
+			words = append(words, word)
 		}
 	}
 	return strings.Join(words, "; "), because

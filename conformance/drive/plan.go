@@ -74,7 +74,10 @@ func PlanFor(cfg check.Config, ids []string) Plan {
 		}
 	}
 	p.Sent = closure(cfg, sends)
-	if cfg.Deep && cfg.Explore == 0 { // what the checks of a whole run leave of DeepRequests
+	switch {
+	case !slices.Contains(p.Judged, check.Explore):
+		p.Exploring = 0
+	case cfg.Deep && cfg.Explore == 0: // what the checks of a whole run leave of DeepRequests
 		p.Exploring = check.DeepRequests - Plan{Sent: closure(cfg, whole), readOnly: cfg.ReadOnly, deep: true}.Requests()
 	}
 	return p

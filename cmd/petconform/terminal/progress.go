@@ -16,9 +16,15 @@ import (
 )
 
 // Progress prints the progress of a check: on a terminal one line that is overwritten, elsewhere a few plain lines.
-type Progress struct{ screen }
+type Progress struct {
+	screen
+	why string // the reason of the last wait
+}
 
-func NewProgress(w io.Writer) *Progress { return &Progress{screenOn(w)} }
+func NewProgress(w io.Writer) *Progress { return &Progress{screen: screenOn(w)} }
+
+// longWait is the shortest wait that is told although the last had the same reason.
+const longWait = 5 * time.Second
 
 // Start prints what will be sent, and where to.
 func (p *Progress) Start(cfg conformance.Config, plan drive.Plan) {
@@ -65,7 +71,9 @@ func (p *Progress) Event(e check.Event) {
 	switch {
 	case e.Size != "":
 		p.say("Size: %s", e.Size)
+	case e.Waiting != "" && e.Waiting == p.why && e.Wait < longWait:
 	case e.Waiting != "":
+		p.why = e.Waiting
 		p.say("Waiting %s: %s", max(time.Second, e.Wait.Round(time.Second)), e.Waiting)
 	case p.due():
 		const width = 20
