@@ -24,7 +24,8 @@ type Plan struct {
 	Exploring int
 }
 
-// Requests returns the number of requests that the plan sends to a lawful target.
+// Requests returns the number of requests that the plan sends to a lawful target. A quick run leaves out what goes beyond
+// its size.
 func (p Plan) Requests() int {
 	n := p.missing()
 	for _, c := range p.Sent {
@@ -32,6 +33,9 @@ func (p Plan) Requests() int {
 		if p.deep {
 			n += c.Deeper
 		}
+	}
+	if !p.deep {
+		return min(n, check.StandardRequests)
 	}
 	return n
 }

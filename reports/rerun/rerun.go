@@ -110,9 +110,26 @@ func namesOf(c verdict.Check) []string {
 		}
 	}
 	if c.Kind == verdict.Active && (first.Sender != "" || len(first.Exchanges) == 0) || c.Kind == verdict.Passive && len(names) > 1 {
-		return names
+		return union(names, serving(c))
 	}
 	return nil
+}
+
+// serving returns the checks that fail where an operation serves nothing any more, if a finding is about what it served.
+// Without them, a mend that breaks the operation would turn the line green.
+func serving(c verdict.Check) (ids []string) {
+	by := map[spec.Operation]string{spec.CreatePet: "create-statuses"}
+	if c.Kind == verdict.Passive {
+		by[spec.ListPets], by[spec.GetPet] = checks.ListAll.ID, "get-existing"
+	}
+	for _, f := range c.Findings {
+		for _, k := range f.Cases {
+			if id := by[k.Operation]; id != "" && k.Status/100 == 2 && len(k.Wanted) == 0 {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
 }
 
 // senders returns the checks that sent the first case of each operation and status.

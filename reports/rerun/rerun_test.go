@@ -10,6 +10,7 @@ import (
 	"petconform/reports/internal/test/sample"
 	"petconform/spec/exchange"
 	"petconform/spec/shell"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -132,10 +133,17 @@ func TestNames(t *testing.T) {
 		}
 		return []verdict.Finding{f}
 	}
+	served := func(o spec.Operation, status int, wanted ...int) []verdict.Finding {
+		return []verdict.Finding{{Cases: []verdict.Case{{Sender: "create-id", Operation: o, Status: status, Wanted: wanted}}}}
+	}
 	for _, row := range []struct {
 		check verdict.Check
 		want  string
 	}{
+		{verdict.Check{ID: "created-as-sent", Kind: verdict.Passive, Findings: served(spec.CreatePet, 201)}, "created-as-sent create-id create-statuses"},
+		{verdict.Check{ID: "pet-schema", Kind: verdict.Passive, Findings: served(spec.GetPet, 200)}, "pet-schema create-id get-existing"},
+		{verdict.Check{ID: "create-id", Kind: verdict.Active, Findings: served(spec.CreatePet, 201)}, "create-id create-statuses"},
+		{verdict.Check{ID: "create-id", Kind: verdict.Active, Findings: served(spec.CreatePet, 201, 400)}, "create-id"},
 		{verdict.Check{ID: "list-created", Kind: verdict.Active, Findings: finding("list-created", "create-names")}, "list-created create-names"},
 		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: finding("list-created")}, "bare-array list-created"},
 		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: finding("explore")}, ""},
