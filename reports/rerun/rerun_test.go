@@ -8,9 +8,9 @@ import (
 
 	"petconform/load/record"
 	"petconform/reports/internal/test/sample"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/shell"
-	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
