@@ -197,8 +197,8 @@ func titleCutOff(j *check.Judge, x history.Exchange) {
 	}
 }
 
-// cutOff reports whether all unfiltered listings that ask for more have that many animals, and those with several limits
-// lacked one then. A copy that a cache keeps for each limit lacked none at first.
+// cutOff reports whether all unfiltered listings that ask for more have that many animals, and whether listings with
+// several limits lack one. If a cache keeps a copy for each limit, the first of each lacks none.
 func cutOff(h *history.History, n int) bool {
 	limits := map[int]bool{}
 	for _, x := range h.All {

@@ -102,8 +102,8 @@ func (r *reader) blame(x history.Exchange, c history.Creation) (id spec.ID, want
 	return lackedBy(x), nil
 }
 
-// isGone reports whether both the last getPet and the last unfiltered listings lack an animal, and no replica that
-// does not lag still has it: none shows it after another lacked it.
+// isGone reports whether both the last getPet and the last unfiltered listings lack an animal. It is not gone if a read
+// shows it after another lacked it that was no longer young: then a replica still has it.
 func (r *reader) isGone(c history.Creation) bool {
 	byGet, byLists, lackedOld := false, false, false
 	for _, y := range r.h.All {
