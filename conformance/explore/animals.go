@@ -19,7 +19,7 @@ type reader struct {
 	// byDefault is the target's limit of a listing that asks for none.
 	byDefault int
 	created   []history.Creation
-	single    []history.Creation // those with an id that no other has; of two, the store may keep either
+	kept      []history.Creation // those that reads have to show
 	omitted   bool               // an animal was created without a status
 	// refused are the refused creations by the name that they sent.
 	refused map[string]history.Exchange
@@ -31,12 +31,7 @@ type reader struct {
 }
 
 func newReader(h *history.History, patience time.Duration) *reader {
-	ids := map[string]int{}
-	for _, c := range h.Created() {
-		ids[c.Answered.ID]++
-	}
-	single := slices.DeleteFunc(slices.Clone(h.Created()), func(c history.Creation) bool { return ids[c.Answered.ID] > 1 })
-	return &reader{h: h, patience: patience, byDefault: checks.EffectiveDefault(h), created: h.Created(), single: single,
+	return &reader{h: h, patience: patience, byDefault: checks.EffectiveDefault(h), created: h.Created(), kept: h.Owed(),
 		refused: checks.RefusedCreates(h), gone: map[string]bool{}, tested: map[spec.ID]bool{},
 		omitted: slices.ContainsFunc(h.Created(), func(c history.Creation) bool { return !c.Sent.Has("status") && c.Sent.Has("name") })}
 }
@@ -47,7 +42,7 @@ func (r *reader) owed(x history.Exchange) []history.Creation {
 	fetched := x.Operation == spec.GetPet && r.h.Meta.AsOf.Before(spec.Removal)
 	_, status, _ := x.Listing()
 	listed := x.HasRoom(r.byDefault)
-	for _, c := range r.single {
+	for _, c := range r.kept {
 		shown, has := c.Answered.Status()
 		mine := fetched && x.PetID() == c.Answered.ID || listed && (status == "" || has && shown == status)
 		if mine && c.Answered.ID != "" && c.Exchange.Ended().Before(x.Sent) {

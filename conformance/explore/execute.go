@@ -111,7 +111,7 @@ func (e *explorer) lacksYoung(x history.Exchange, patience time.Duration) bool {
 		return false
 	}
 	e.mu.Lock()
-	r := &reader{h: history.From(e.cfg.Meta, nil, nil), byDefault: e.byDefault, single: slices.Clone(e.created)}
+	r := &reader{h: history.From(e.cfg.Meta, nil, nil), byDefault: e.byDefault, kept: slices.Clone(e.created)}
 	e.mu.Unlock()
 	young := false
 	for _, c := range r.owed(x) {
