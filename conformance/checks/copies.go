@@ -22,7 +22,11 @@ import (
 // titleCopies gives the findings of which most listings are such copies one title. It returns these listings, each with
 // the one that it is a copy of.
 func titleCopies(h *history.History, all []verdict.Check) map[int]history.Exchange {
-	titled, copies := map[int]history.Exchange{}, map[string]map[int]history.Exchange{}
+	titled, copies := sharedAnswers(h), map[string]map[int]history.Exchange{}
+	if titleShared(all, titled) {
+		return titled
+	}
+	clear(titled)
 	for _, c := range all {
 		for n, f := range c.Findings {
 			if !strings.HasPrefix(string(f.Requirement), "LIST-") {
@@ -42,6 +46,54 @@ func titleCopies(h *history.History, all []verdict.Check) map[int]history.Exchan
 	return titled
 }
 
+// titleShared gives the findings of which most listings have a shared answer one title, if these break limit and status,
+// and reports whether they do.
+func titleShared(all []verdict.Check, shared map[int]history.Exchange) bool {
+	broken := map[spec.ID]bool{}
+	titles := func(titled bool) {
+		for _, c := range all {
+			for n, f := range c.Findings {
+				if strings.HasPrefix(string(f.Requirement), "LIST-") && ofCopies(f, shared) {
+					broken[f.Requirement] = true
+					if titled {
+						c.Findings[n].Title = "A listing has the answer of another that is in flight"
+					}
+				}
+			}
+		}
+	}
+	titles(false)
+	both := broken["LIST-4"] && broken["LIST-7"]
+	titles(both)
+	return both
+}
+
+// sharedAnswers returns the listings that are equal to one with another query in flight at the same time, each with
+// that one. It returns an empty map unless others show that the service knows both limit and status.
+func sharedAnswers(h *history.History) map[int]history.Exchange {
+	shared, all := map[int]history.Exchange{}, listings(h)
+	for _, x := range all {
+		for _, y := range all {
+			together := y.Sent.Before(x.Ended()) && x.Sent.Before(y.Ended())
+			if together && x.Request.Path != y.Request.Path && bytes.Equal(x.Response.Body, y.Response.Body) {
+				shared[x.N] = y
+			}
+		}
+	}
+	limited := func(x history.Exchange) bool { return value(x, "limit") == fmt.Sprint(x.Len()) && lacks(h, x, all) }
+	filtered := func(x history.Exchange) bool {
+		other := func(p history.Pet) bool { s, _ := p.Status(); return string(s) != value(x, "status") }
+		return value(x, "status") != "" && x.Len() > 0 && !slices.ContainsFunc(x.Shown(), other)
+	}
+	alone := func(kept func(history.Exchange) bool) bool {
+		return slices.ContainsFunc(all, func(x history.Exchange) bool { return shared[x.N].N == 0 && kept(x) })
+	}
+	if !alone(limited) || !alone(filtered) {
+		clear(shared)
+	}
+	return shared
+}
+
 // ofCopies reports whether most listings of a finding are copies. A listing that was sent beside others may be one of
 // an answer that was under way.
 func ofCopies(f verdict.Finding, copies map[int]history.Exchange) bool {
@@ -53,11 +105,16 @@ func ofCopies(f verdict.Finding, copies map[int]history.Exchange) bool {
 	return 2*are > all
 }
 
+// listings are those with animals: two without any are equal for other reasons.
+func listings(h *history.History) []history.Exchange {
+	return keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Auth.Valid() && x.Len() > 0 })
+}
+
 // copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It
 // returns an empty map if each of them is what was asked for, or if listings show that they were not answered as those
 // before them were, unless these are few of many: a cache keeps a copy for a while.
 func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
-	listings := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Auth.Valid() && x.Len() >= 0 })
+	listings := listings(h)
 	creations := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.CreatePet && x.Status()/100 != 4 })
 	copies, wrong, fresh := map[int]history.Exchange{}, false, 0
 	for _, x := range listings {

@@ -70,21 +70,26 @@ func lookSteadily(s *check.Sender) {
 	look(s, steadyStep, all, soon, flicker.found)
 }
 
-// look sends each read some times, one after the other, until one ends it, and reports whether one did. A quick run
-// sends few beyond its size, besides those that were sent soon.
+// look sends each read some times, one after the other, until one ends it, and reports whether one did. A full run sends
+// the first ones at once, since some faults show beside other reads alone. A quick run sends few beyond its size, besides
+// those that were sent soon.
 func look(s *check.Sender, step string, all []flicker, soon int, ends func(flicker, *history.History, history.Exchange) bool) bool {
 	beyond := enoughLooks + soon
 	for i, f := range all {
-		most := enoughLooks
+		most, atOnce := enoughLooks, 1
 		if s.Deep && i == 0 {
-			most = enoughLooksDeep
+			most, atOnce = enoughLooksDeep, pooled
 		}
 		aside := (f.fetched || f.unlimited && s.Deep) && len(all) > 1
 		if aside {
 			most, beyond = certainLooks, beyond+certainLooks
 		}
-		for n := 1; n <= most && (s.Left() > -beyond || (i == 0 || aside) && n <= certainLooks); n++ {
-			f.look(s, fmt.Sprint(step, f.kind(), "-", n))
+		for n := 0; n < most && (s.Left() > -beyond || (i == 0 || aside) && n < certainLooks); n, atOnce = n+atOnce, 1 {
+			var reads []check.Request
+			for k := range atOnce {
+				reads = append(reads, f.request(fmt.Sprint(step, f.kind(), "-", n+k+1)))
+			}
+			s.Together(reads...)
 			if slices.ContainsFunc(s.Sent("list-created"), func(x history.Exchange) bool { return ends(f, s.History(), x) }) {
 				return true
 			}
@@ -93,14 +98,14 @@ func look(s *check.Sender, step string, all []flicker, soon int, ends func(flick
 	return false
 }
 
-func (f flicker) look(s *check.Sender, step string) history.Exchange {
+func (f flicker) request(step string) check.Request {
 	switch {
 	case f.fetched:
-		return s.Get(step, f.id)
+		return check.Get(step, f.id)
 	case f.unlimited:
-		return s.List(step, check.Query{})
+		return check.List(step, check.Query{})
 	}
-	return s.List(step, check.Query{Limit: f.limit, Status: f.status})
+	return check.List(step, check.Query{Limit: f.limit, Status: f.status})
 }
 
 // lacks reports whether a look of flickers lacks what others showed, however young it is. Listings without a limit may.

@@ -46,18 +46,22 @@ func creations(all []Exchange) []Creation {
 	return out
 }
 
-func owed(all []Exchange, created []Creation) []Creation {
+func owed(h *History) []Creation {
 	sent, ids := map[[2]string]int{}, map[string]int{}
-	for _, x := range all {
+	for _, x := range h.All {
 		if x.Operation == spec.CreatePet {
 			sent[[2]string{x.Check, x.Step}]++
 		}
 	}
-	for _, c := range created {
-		ids[c.Answered.ID]++ // of two animals with one id, the store may keep either
+	for _, c := range h.Created() {
+		ids[c.Answered.ID]++
 	}
-	return slices.DeleteFunc(slices.Clone(created), func(c Creation) bool {
-		return c.Answered.ID != "" && ids[c.Answered.ID] > 1 || !c.Exchange.Auth.Valid() || !c.Sent.valid() || sent[[2]string{c.Exchange.Check, c.Exchange.Step}] > 1
+	ofTwo := func(c Creation) bool { // of two animals with one id, the store may keep either
+		at, shown := h.FirstShown(c.Answered.ID)
+		return c.Answered.ID != "" && (ids[c.Answered.ID] > 1 || shown && at.Before(c.Exchange.Sent))
+	}
+	return slices.DeleteFunc(slices.Clone(h.Created()), func(c Creation) bool {
+		return ofTwo(c) || !c.Exchange.Auth.Valid() || !c.Sent.valid() || sent[[2]string{c.Exchange.Check, c.Exchange.Step}] > 1
 	})
 }
 

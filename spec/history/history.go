@@ -92,7 +92,7 @@ func (h *History) With(rec *exchange.Recording, changed ...int) *History {
 // derive prepares what is derived from all exchanges, once and when it is needed.
 func (h *History) derive() {
 	h.created = sync.OnceValue(func() []Creation { return creations(h.All) })
-	h.owed = sync.OnceValue(func() []Creation { return owed(h.All, h.Created()) })
+	h.owed = sync.OnceValue(func() []Creation { return owed(h) })
 	h.shown = sync.OnceValue(func() map[string]time.Time { return firstShown(h.All) })
 }
 

@@ -3,10 +3,14 @@ package deviations
 import (
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -64,6 +68,12 @@ var severalRows = faults()(
 		"A listing is answered as an earlier one with another status was, until an animal is created.",
 		cacheListsBy(func(f Filter) (Filter, bool) { return Filter{Limit: f.Limit}, true }, true),
 		breaks("LIST-7"), may("LIST-8", "LIST-11")),
+	fault("list-shares-what-is-in-flight",
+		"A listing that comes while another is worked out gets its answer, whatever its limit and status.",
+		shareFlights, breaks("LIST-7"), may("LIST-4", "LIST-5", "LIST-8", "LIST-10", "LIST-11", "LIST-12")),
+	fault("list-empty-while-worked-out",
+		"A listing that comes while the same one is worked out is empty.",
+		emptyInFlight, needs(Full), breaks("LIST-11"), may("LIST-5", "LIST-8")),
 	fault("name-in-capitals-fails",
 		"A name in capitals ends in the framework's page, since it is taken for that of another animal.",
 		On(OnCreate[0]).And(Succeeded).And(Calls(func(c *Call) bool { return strings.Contains(c.Pet.Name, "-AVAILABLE") })).Then(as(500, page)),
@@ -124,4 +134,31 @@ func failBesideCreation(b *Behaviour) {
 		}
 		return a
 	})(b)
+}
+
+// shareFlights gives a listing the result of the one that is worked out, which takes 2 ms, so that they overlap.
+func shareFlights(b *Behaviour) {
+	var one singleflight.Group
+	find := b.Find
+	b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
+		pets, err, _ := one.Do("", func() (any, error) {
+			time.Sleep(2 * time.Millisecond)
+			return find(c, f)
+		})
+		return slices.Clone(pets.([]spec.Pet)), err
+	}
+}
+
+// emptyInFlight finds no animals while the same listing is worked out, which takes 2 ms, so that they overlap.
+func emptyInFlight(b *Behaviour) {
+	var busy sync.Map
+	find := b.Find
+	b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
+		if _, others := busy.LoadOrStore(f, true); others {
+			return nil, nil
+		}
+		defer busy.Delete(f)
+		time.Sleep(2 * time.Millisecond)
+		return find(c, f)
+	}
 }
