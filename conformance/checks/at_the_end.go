@@ -16,8 +16,8 @@ const turnsStep = "by-turns-"
 const (
 	// places is how many replicas may take turns.
 	places = 3
-	// pooled is how many listings a full run sends at once at its end: of up to seven connections that take turns, each
-	// answers one, so that one which reads an old snapshot disagrees with the others.
+	// pooled is how many equal reads a full run sends at once at its end: of up to seven connections that take turns,
+	// each answers one, so that one which reads an old snapshot disagrees with the others.
 	pooled = 7
 	// fetchedAgain is how many getPets a full run sends at its end, about.
 	fetchedAgain = 30

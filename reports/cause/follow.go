@@ -17,6 +17,7 @@ func followed(all []sight) []sight {
 	toLetIn(all)
 	toUnanswered(all)
 	all = toAccepted(all)
+	toHandedOn(all)
 	toOutage(all)
 	toWrongStatus(all)
 	toSometimes(all)

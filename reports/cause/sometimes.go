@@ -24,12 +24,13 @@ func toSometimes(all []sight) {
 }
 
 // toOutage makes one cause of the server errors with one status that at least severalOperations operations give, if one
-// gives them now and then: no value that was sent is the reason.
+// gives them now and then: no value that was sent is the reason. It is none of a status that refuses an address either.
 func toOutage(all []sight) {
 	for first, s := range all {
 		_, came := s.status()
 		same := func(s sight) bool { _, status := s.status(); return status == came && s.kind != letIn }
-		if came < 500 || s.finding.Often == "" || s.follows || !same(s) {
+		valueless := came >= 500 && s.finding.Often != "" || slices.Contains(ofAddress, came)
+		if !valueless || s.follows || !same(s) {
 			continue
 		}
 		if len(operationsOf(slices.DeleteFunc(slices.Clone(all), func(s sight) bool { return !same(s) }))) < severalOperations {

@@ -26,6 +26,7 @@ func failOn(is func(body []byte) bool) Change {
 
 var (
 	barePoint      = regexp.MustCompile(`(:\s*-?[0-9]+)\.(\s*[,}])`)
+	infinite       = regexp.MustCompile(`"categoryId":Infinity`)
 	unnamedNumbers = regexp.MustCompile(`("(?:n[^a]|[^nc"])[^"]*"\s*:\s*)(?:NaN|-?Infinity)`)
 )
 
@@ -140,6 +141,11 @@ var neighbourRows = slices.Concat(
 	faults(breaks("CREATE-11"))(
 		fault("body-nan-in-unnamed-member-accepted", "NaN in a member that the interface does not name is accepted.",
 			RepairPattern(unnamedNumbers, "${1}0")),
+		fault("body-infinity-handed-on", "The parser accepts Infinity, and the store fails on it as a category.",
+			func(b *Behaviour) {
+				RepairPattern(unnamedNumbers, "${1}0")(b)
+				On(spec.CreatePet).And(Calls(func(c *Call) bool { return c.Account != nil && infinite.Match(c.Body) })).Then(WithStatus(500))(b)
+			}, may("ERROR-7")),
 		fault("body-bare-point-accepted", "1. is accepted as a number.",
 			RepairPattern(barePoint, "$1$2"), needs(Varied)),
 		fault("body-plus-accepted", "+1 is accepted as a number.",
