@@ -103,7 +103,8 @@ func (r *reader) isGone(c history.Creation) bool {
 	byGet, byLists, lackedOld := false, false, false
 	for _, y := range r.h.All {
 		_, status, plain := y.Listing()
-		get, list := y.Operation == spec.GetPet && y.PetID() == c.Answered.ID, plain && status == "" && y.Len() >= 0
+		get := y.PetID() == c.Answered.ID && (y.Status() == http.StatusOK || y.Status() == http.StatusNotFound) // not one without the key
+		list := plain && status == "" && y.Len() >= 0
 		if y.Sent.Before(c.Exchange.Ended()) || !usable(y) || !get && !list {
 			continue
 		}
