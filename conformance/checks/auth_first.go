@@ -16,8 +16,8 @@ import (
 // the check is inconclusive.
 func authFirst() []check.Check {
 	noKey := check.As(exchange.NoKey)
-	form := check.Post("media-type", `name=Rex&categoryId=1`, noKey, check.ContentType("application/x-www-form-urlencoded"))
 	unknown := check.As(exchange.UnknownKey)
+	form := check.Post("media-type", `name=Rex&categoryId=1`, noKey, check.ContentType("application/x-www-form-urlencoded"))
 	const limit, status = "limit=0", "status=unheard-of"
 	query := func(raw string) check.Request { return check.List("limit-and-status", check.Query{Raw: raw}, noKey) }
 	list := keyFirst("list", spec.ListPets, func(s *check.Sender) { s.Do(query(limit + "&" + status)) }, nil,

@@ -46,7 +46,7 @@ var credentials = []struct {
 	quick     map[spec.Operation]values[exchange.Auth]
 }{
 	{"auth-missing-", "401 without a key", []exchange.Auth{exchange.NoKey}, nil},
-	{besideOthers, "401 for a key that is not valid", wrongKeys, map[spec.Operation]values[exchange.Auth]{
+	{authInvalid, "401 for a key that is not valid", wrongKeys, map[spec.Operation]values[exchange.Auth]{
 		spec.ListPets:    {always: []exchange.Auth{exchange.EmptyKey}}, // authAtOnce sends others, with a query
 		spec.GetPet:      {always: []exchange.Auth{exchange.PrefixedKey}, varied: fineKeys},
 		spec.CreatePet:   {varied: slices.Concat(fineKeys[1:], fineKeys[:1])}, // not the same as the others
@@ -74,7 +74,7 @@ func authRefused() []check.Check {
 			first, _ := invalid.CredentialOf(family.all[0])
 			checks = append(checks, sent.sentBy(check.Check{
 				ID: family.id + o.word, Title: family.title, Operation: o.operation, Proves: first.Breaks, After: after(o.operation),
-				Last:  family.id == besideOthers && o.operation == spec.GetPet,
+				Last:  family.id == authInvalid && o.operation == spec.GetPet, // beside atOnce
 				Judge: func(j *check.Judge) { judgeCredentials(j, o.word) },
 			}, authStep, func(s *check.Sender, a exchange.Auth) check.Request {
 				a = unlike(s, a)
@@ -85,15 +85,15 @@ func authRefused() []check.Check {
 	return checks
 }
 
-// besideOthers begins the check of getPet that sends its wrong keys beside atOnce.
-const besideOthers = "auth-invalid-"
+// authInvalid begins the ids of the checks that send wrong keys.
+const authInvalid = "auth-invalid-"
 
 // atOnce are wrong keys that are sent at once. With the two for getPet they are five, beside one other request: of three
 // replicas that take turns, each answers one, whatever their order is.
 var atOnce = []exchange.Auth{exchange.TruncatedKey, exchange.ExtendedKey, exchange.SwappedCaseKey}
 
 var authAtOnce = check.Check{
-	ID: besideOthers + "at-once", Title: "401 for a key that is not valid, by each replica", Operation: spec.ListPets,
+	ID: authInvalid + "at-once", Title: "401 for a key that is not valid, by each replica", Operation: spec.ListPets,
 	Proves: "AUTH-3", Requests: len(atOnce), Last: true,
 	Send: func(s *check.Sender) {
 		s.Together(each(s, atOnce, func(s *check.Sender, a exchange.Auth) check.Request {

@@ -22,11 +22,10 @@ import (
 // titleCopies gives the findings of which most listings are such copies one title. It returns these listings, each with
 // the one that it is a copy of.
 func titleCopies(h *history.History, all []verdict.Check) map[int]history.Exchange {
-	titled, copies := sharedAnswers(h), map[string]map[int]history.Exchange{}
-	if titleShared(all, titled) {
-		return titled
+	if shared := sharedAnswers(h); titleShared(all, shared) {
+		return shared
 	}
-	clear(titled)
+	titled, copies := map[int]history.Exchange{}, map[string]map[int]history.Exchange{}
 	for _, c := range all {
 		for n, f := range c.Findings {
 			if !strings.HasPrefix(string(f.Requirement), "LIST-") {
@@ -49,23 +48,24 @@ func titleCopies(h *history.History, all []verdict.Check) map[int]history.Exchan
 // titleShared gives the findings of which most listings have a shared answer one title, if these break limit and status,
 // and reports whether they do.
 func titleShared(all []verdict.Check, shared map[int]history.Exchange) bool {
-	broken := map[spec.ID]bool{}
-	titles := func(titled bool) {
-		for _, c := range all {
-			for n, f := range c.Findings {
-				if strings.HasPrefix(string(f.Requirement), "LIST-") && ofCopies(f, shared) {
-					broken[f.Requirement] = true
-					if titled {
-						c.Findings[n].Title = "A listing has the answer of another that is in flight"
-					}
-				}
+	var found []*verdict.Finding
+	for _, c := range all {
+		for n, f := range c.Findings {
+			if strings.HasPrefix(string(f.Requirement), "LIST-") && ofCopies(f, shared) {
+				found = append(found, &c.Findings[n])
 			}
 		}
 	}
-	titles(false)
-	both := broken["LIST-4"] && broken["LIST-7"]
-	titles(both)
-	return both
+	of := func(id spec.ID) bool {
+		return slices.ContainsFunc(found, func(f *verdict.Finding) bool { return f.Requirement == id })
+	}
+	if !of("LIST-4") || !of("LIST-7") {
+		return false
+	}
+	for _, f := range found {
+		f.Title = "A listing has the answer of another that is in flight"
+	}
+	return true
 }
 
 // sharedAnswers returns the listings that are equal to one with another query in flight at the same time, each with

@@ -103,7 +103,8 @@ func (r *reader) isGone(c history.Creation) bool {
 	byGet, byLists, lackedOld := false, false, false
 	for _, y := range r.h.All {
 		_, status, plain := y.Listing()
-		get := y.PetID() == c.Answered.ID && (y.Status() == http.StatusOK || y.Status() == http.StatusNotFound) // not one without the key
+		told := y.Status() == http.StatusOK || y.Status() == http.StatusNotFound // a 401 tells nothing of the animal
+		get := told && y.PetID() == c.Answered.ID
 		list := plain && status == "" && y.Len() >= 0
 		if y.Sent.Before(c.Exchange.Ended()) || !usable(y) || !get && !list {
 			continue
