@@ -238,6 +238,12 @@ var together = map[string]struct {
 			failed("get-unknown", check, "GET-3", at(spec.GetPet, 404, 410, 2)),
 			failed("list-all", check, "LIST-1", at(spec.ListPets, 200, 410, 3))},
 		[]told{{"410 from getPet, whatever is asked for", []spec.ID{"GET-1", "GET-3"}}, {"410 instead of 200 from listPets without parameters", []spec.ID{"LIST-1"}}}},
+	"methods that are garbled now and then": {
+		[]verdict.Check{
+			failed("create-category-missing", check, "CREATE-7", at(spec.CreatePet, 400, 501, 1)),
+			failed("auth-first-create", check, "AUTH-5", at(spec.CreatePet, 401, 501, 2)),
+			failed("get-unknown", check, "GET-3", at(spec.GetPet, 404, 501, 3))},
+		[]told{{"501 from createPet and getPet", []spec.ID{"CREATE-7", "GET-3", "AUTH-5"}}}},
 	"a refused animal that stays, with the status for which it was refused": {
 		[]verdict.Check{
 			failed("create-refused-leaves-nothing", check, "CREATE-12", resting(at(spec.ListPets, 0, 200, 9), 4)),

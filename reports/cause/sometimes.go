@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 
 	"petconform/spec/verdict"
@@ -24,7 +25,8 @@ func toSometimes(all []sight) {
 }
 
 // toOutage makes one cause of the server errors with one status that at least severalOperations operations give, if one
-// gives them now and then: no value that was sent is the reason. It is none of a status that refuses an address either.
+// gives them now and then: no value that was sent is the reason. It is none of a status that refuses an address either,
+// and of a 501 that two operations give: what a connection still holds may have become part of the method.
 func toOutage(all []sight) {
 	for first, s := range all {
 		_, came := s.status()
@@ -33,10 +35,15 @@ func toOutage(all []sight) {
 		if !valueless || s.follows || !same(s) {
 			continue
 		}
-		if len(operationsOf(slices.DeleteFunc(slices.Clone(all), func(s sight) bool { return !same(s) }))) < severalOperations {
+		operations := operationsOf(slices.DeleteFunc(slices.Clone(all), func(s sight) bool { return !same(s) }))
+		switch n := len(operations); {
+		case n >= severalOperations:
+			all[first].finding.Title = fmt.Sprintf("%d, whatever is asked for", came)
+		case n == 2 && came == http.StatusNotImplemented:
+			all[first].finding.Title = fmt.Sprintf("%d from %s and %s", came, operations[0], operations[1])
+		default:
 			continue
 		}
-		all[first].finding.Title = fmt.Sprintf("%d, whatever is asked for", came)
 		for i, like := range all {
 			if same(like) {
 				all[i].kind, all[i].follows = kind(fmt.Sprint(came)), i != first
