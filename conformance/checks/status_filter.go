@@ -60,7 +60,7 @@ func sendFilter(s *check.Sender, status spec.PetStatus) {
 	var again history.Exchange
 	within := func(limit int) func(history.Exchange) time.Time {
 		return func(x history.Exchange) time.Time {
-			left := othersLeftOut(x, limit, first, status)
+			left := othersLeftOut(h, x, limit, status)
 			if len(left) > 0 && again.N == 0 { // they may be gone
 				again = s.List("listed again", check.Limit(spec.MaxLimit))
 			}
@@ -111,7 +111,7 @@ func judgeFilter(j *check.Judge, status spec.PetStatus, x history.Exchange) {
 	case "limit=1":
 		limit = spec.MinLimit
 	}
-	for _, p := range othersLeftOut(x, limit, j.History.Of(ListAll.ID), status) {
+	for _, p := range othersLeftOut(j.History, x, limit, status) {
 		if !stillShown(j.History, x, p.ID, status) {
 			continue
 		}
@@ -169,15 +169,17 @@ func askedFor(listings []history.Exchange, status spec.PetStatus) []history.Exch
 }
 
 // othersLeftOut returns the animals with a status that the first listing of the run shows and that a filtered listing
-// with room lacks.
-func othersLeftOut(x history.Exchange, limit int, first []history.Exchange, status spec.PetStatus) []history.Pet {
+// with room lacks. Of one that the run was given the id of, another check tells.
+func othersLeftOut(h *history.History, x history.Exchange, limit int, status spec.PetStatus) []history.Pet {
+	first := h.Of(ListAll.ID)
 	if len(first) == 0 || x.Len() < 0 || x.Len() >= limit || x.Continues() || anonymous(x) {
 		return nil
 	}
 	pets, _ := first[0].Pets()
 	return keepIf(pets, func(p history.Pet) bool {
 		got, ok := p.Status()
-		return ok && got == status && p.ID != "" && !check.Holds(x, p.ID)
+		given := func(c history.Creation) bool { return c.Answered.ID == p.ID }
+		return ok && got == status && p.ID != "" && !check.Holds(x, p.ID) && !slices.ContainsFunc(h.Created(), given)
 	})
 }
 
