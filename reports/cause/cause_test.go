@@ -199,6 +199,19 @@ var together = map[string]struct {
 		[]told{{"Two animals get the same id", []spec.ID{"CREATE-5", "LIST-8", "GET-1"}},
 			{"500 instead of 200 from getPet for an animal that exists", []spec.ID{"GET-1"}},
 			{"404 instead of 400 from getPet", []spec.ID{"GET-4"}}}},
+	"a replica that stays behind": {
+		[]verdict.Check{
+			nowAndThen(failed("list-created", check, "GET-1", at(spec.GetPet, 200, 404, 1))),
+			nowAndThen(failed("explore", check, "LIST-11", at(spec.ListPets, 0, 200, 2))),
+			nowAndThen(failed("explore", check, "LIST-8", at(spec.ListPets, 0, 200, 3))),
+			nowAndThen(failed("explore", check, "GET-1", at(spec.GetPet, 200, 404, 4)))},
+		[]told{{"A listing leaves animals out, sometimes", []spec.ID{"LIST-11", "LIST-8", "GET-1"}}}},
+	"a store of which sequences read listings that lack an animal": {
+		[]verdict.Check{
+			failed("create-parallel", check, "CREATE-5", at(spec.CreatePet, 0, 201, 1)),
+			failed("explore", check, "LIST-11", at(spec.ListPets, 0, 200, 2)),
+			failed("explore", check, "LIST-8", at(spec.ListPets, 0, 200, 3))},
+		[]told{{"Two animals get the same id", []spec.ID{"CREATE-5", "LIST-8", "LIST-11"}}}},
 	"server errors that do not depend on what is asked for": {
 		[]verdict.Check{
 			nowAndThen(failed("explore", check, "GET-1", at(spec.GetPet, 200, 500, 1))),

@@ -21,6 +21,7 @@ func followed(all []sight) []sight {
 	toOutage(all)
 	toWrongStatus(all)
 	toSometimes(all)
+	toBehind(all)
 	toCrashes(all)
 	toEncoder(all)
 	toLeftBehind(all)
@@ -180,8 +181,13 @@ func toStored(all []sight) {
 		if j := slices.IndexFunc(checked, func(j int) bool { return all[j].requirement() == all[i].requirement() }); j >= 0 {
 			first = checked[j]
 		}
-		if first != i {
+		if of := all[i].kind; of != all[first].kind {
 			all[i].kind, all[i].follows = all[first].kind, true
+			for j, s := range all { // what follows from it follows from its cause
+				if s.kind == of && s.follows {
+					all[j].kind = all[first].kind
+				}
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -20,6 +21,20 @@ func toSometimes(all []sight) {
 			if own := exchangesOf(s); i != j && len(own) > 0 && within(own, broken) {
 				all[j].kind = all[i].kind
 			}
+		}
+	}
+}
+
+// toBehind makes one cause of listings and getPets that lack animals now and then: one of several replicas stays behind.
+func toBehind(all []sight) {
+	lacks := func(s sight, id spec.ID) bool {
+		_, came := s.status()
+		return s.requirement() == id && s.finding.Often != "" && s.finding.Title == "" && came < 500
+	}
+	first := slices.IndexFunc(all, func(s sight) bool { return lacks(s, "LIST-11") })
+	for i, s := range all {
+		if first >= 0 && i != first && (lacks(s, "GET-1") || lacks(s, "LIST-8") || lacks(s, "LIST-11")) {
+			all[i].kind, all[i].follows = all[first].kind, true
 		}
 	}
 }
