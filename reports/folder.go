@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"petconform/conformance/explore"
 	"petconform/reports/signoff"
 	"petconform/spec/exchange"
 )
@@ -88,7 +89,7 @@ func ReopenFolder(dir string) (*Folder, error) {
 		f.owner.Interrupted, f.owner.Unreached = f.before.Interrupted, f.before.Unreached
 	}
 	if err = f.mark(underWay); err == nil {
-		f.earlier, err = f.withLeftovers(reportFiles())
+		f.earlier = f.withScripts(reportFiles())
 	}
 	return f.or(err)
 }
@@ -145,33 +146,25 @@ func mayOpen(dir string) error {
 	return nil
 }
 
-// withLeftovers adds the names of an earlier report's scripts, and of temporary files that a killed run left.
-func (f *Folder) withLeftovers(names []string) ([]string, error) {
-	entries, err := os.ReadDir(f.dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		for _, pattern := range []string{ScriptPattern, ".*.tmp"} {
-			if left, err := filepath.Match(pattern, e.Name()); err == nil && left {
-				names = append(names, e.Name())
-			}
+// withScripts adds the names of an earlier report's scripts, which are numbered from 1.
+func (f *Folder) withScripts(names []string) []string {
+	for i := 0; ; i++ {
+		name := explore.ScriptName(i)
+		if !f.has(name) && !f.has(temporaryName(name)) {
+			return names
 		}
+		names = append(names, name)
 	}
-	return names, nil
 }
 
-// clear removes the named files, and the scripts and temporary files of an earlier report.
-func (f *Folder) clear(names []string) error {
-	names, err := f.withLeftovers(names)
-	if err == nil {
-		err = f.remove(names)
-	}
-	return err
+func (f *Folder) has(name string) bool {
+	_, err := os.Lstat(filepath.Join(f.dir, name))
+	return err == nil
 }
 
+// remove removes files of an earlier run, and what was left of them if that run was killed while it wrote them.
 func (f *Folder) remove(names []string) error {
-	for _, name := range names {
+	for _, name := range slices.Concat(names, temporary(names)) {
 		if err := os.Remove(filepath.Join(f.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("the folder %s holds an earlier %s that cannot be removed: %w", f.dir, name, err)
 		}

@@ -64,8 +64,9 @@ func TestFolderIsLocked(t *testing.T) {
 func TestFolderIsCleared(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run[1]") // no pattern
 	f := begun(t, dir)
-	names := append(slices.Clone(written), "explore-1.sh", "explore-12.sh", ".results.json.123.tmp")
-	for _, name := range append(names, "mine.txt") {
+	names := append(slices.Clone(written), "explore-1.sh", "explore-2.sh", ".results.json.tmp", ".explore-3.sh.tmp")
+	mine := []string{"mine.txt", "explore-notes.sh", "explore-9.sh", ".mine.tmp", ".results.json.123.tmp"}
+	for _, name := range append(slices.Clone(names), mine...) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -93,8 +94,10 @@ func TestFolderIsCleared(t *testing.T) {
 			t.Errorf("%s of the earlier run is left (%v)", name, err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(dir, "mine.txt")); err != nil {
-		t.Errorf("a file of somebody else: %v", err)
+	for _, name := range mine {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Errorf("a file of somebody else: %v", err)
+		}
 	}
 }
 

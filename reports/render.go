@@ -24,8 +24,6 @@ const (
 	LoadRecordingFile = "load-recording.jsonl"
 	// BundleFile is the archive of a sign-off.
 	BundleFile = "bundle.zip"
-	// ScriptPattern matches the names of the scripts that repeat the failures of an exploration.
-	ScriptPattern = "explore-*.sh"
 )
 
 // Artefact is a file of the report.

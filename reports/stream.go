@@ -49,7 +49,7 @@ func (f *Folder) begin() error {
 	f.kept = nil
 	err := f.mark(underWay)
 	if err == nil {
-		err = f.clear(runFiles())
+		err = f.remove(f.withScripts(runFiles()))
 	}
 	for _, s := range f.streams {
 		if s.err = err; err == nil {

@@ -82,18 +82,17 @@ func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 
 // place writes all files under temporary names and then renames them.
 func place(dir string, files []Artefact) (err error) {
-	temps := make([]string, 0, len(files))
+	temps := make([]string, len(files))
+	for i, f := range files {
+		temps[i] = filepath.Join(dir, temporaryName(f.Name))
+	}
 	defer func() {
 		for _, t := range temps {
 			_ = os.Remove(t) // gone already where the renaming went well
 		}
 	}()
-	for _, f := range files {
-		t, err := writeTemp(dir, f)
-		if t != "" {
-			temps = append(temps, t)
-		}
-		if err != nil {
+	for i, f := range files {
+		if err := writeNew(temps[i], f.Data); err != nil {
 			return fmt.Errorf("writing %s: %w", f.Name, err)
 		}
 	}
@@ -105,13 +104,29 @@ func place(dir string, files []Artefact) (err error) {
 	return nil
 }
 
-func writeTemp(dir string, f Artefact) (name string, err error) {
-	t, err := os.CreateTemp(dir, "."+filepath.Base(f.Name)+".*.tmp")
-	if err != nil {
-		return "", err
+// temporaryName is the name under which a file is written before it replaces the earlier one. It is fixed, so that the
+// next run removes what a killed one left, and nothing else. The lock of the folder keeps others away from it.
+func temporaryName(name string) string { return "." + name + ".tmp" }
+
+func temporary(names []string) []string {
+	temps := make([]string, len(names))
+	for i, name := range names {
+		temps[i] = temporaryName(name)
 	}
-	_, err = t.Write(f.Data)
-	return t.Name(), errors.Join(err, t.Sync(), t.Chmod(0o644), t.Close())
+	return temps
+}
+
+// writeNew replaces what has the name by a new file. It does not write through a symbolic link.
+func writeNew(name string, data []byte) error {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 const (
