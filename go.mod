@@ -17,7 +17,6 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0 // tests: the command line by testscript
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // holds results.json to its published schema
 	github.com/tsenart/vegeta/v12 v12.13.0 // sends load
-	go.etcd.io/bbolt v1.5.0 // the durable store of the reference service
 	go.yaml.in/yaml/v3 v3.0.6 // the ledger, waivers and settings, with the lines for errors
 	golang.org/x/net v0.56.0 // valid names and values of headers; a limit of connections; tests: HTML
 	golang.org/x/sync v0.21.0 // a deviation that shares answers in flight

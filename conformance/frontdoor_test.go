@@ -93,7 +93,6 @@ func TestAFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer service.Close()
 	for left := 600; left < 60_000; left += 3_000 {
 		cfg := conformance.Serving(service, key.Secret.Reveal())
 		cfg.Recording = &fullDisk{left}
@@ -117,7 +116,6 @@ func TestAStopIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer service.Close()
 	rec, err := drive.Send(t.Context(), conformance.Serving(service, key.Secret.Reveal()))
 	if err != nil {
 		t.Fatal(err)

@@ -52,7 +52,6 @@ func served(t *testing.T, wrap func(http.Handler) http.Handler, cfg reference.Co
 	t.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()
-		_ = service.Close()
 	})
 	return server.URL + "/v1", k.Secret.Reveal()
 }

@@ -79,7 +79,7 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	}
 	file, err := newRecording(c.Out, reports.RecordingFile, reports.OpenFolder)
 	if err != nil {
-		return errors.Join(err, s.listener.Close(), s.service.Close())
+		return errors.Join(err, s.listener.Close())
 	}
 	defer file.Close()
 	run, err := c.begin(s, freedoms, file)
@@ -230,7 +230,7 @@ func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, 
 	}()
 	front := reference.Front{Handler: r.watcher, Connected: r.watcher.Connected, Grace: clientGrace,
 		CutOff: r.watcher.CutOff}
-	err := errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), front), <-done, s.service.Close())
+	err := errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), front), <-done)
 	end := r.watcher.End()
 	end.Stopped = cmp.Or(end.Stopped, r.failed)
 	r.rec = r.soFar()

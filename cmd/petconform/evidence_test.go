@@ -86,7 +86,6 @@ func runOf(t *testing.T, dir, name string, deviations ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer service.Close()
 	var recorded bytes.Buffer
 	base := &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}
 	cfg := conformance.Config{Base: base, Key: key.Secret, Transport: inprocess.Transport{Handler: service}, Recording: &recorded, Tool: tool(),

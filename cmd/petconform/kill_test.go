@@ -99,9 +99,6 @@ func killed(t *testing.T, key reference.Key, args []string, after, inFlight int,
 	case ended = <-through:
 	}
 	server.Close()
-	if err := service.Close(); err != nil {
-		t.Error(err)
-	}
 	if ended == nil {
 		return false // through before it was killed
 	}
@@ -206,7 +203,6 @@ func TestSignals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer service.Close()
 	for _, signal := range signals {
 		begun := make(chan struct{}, 1000)
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -273,7 +269,6 @@ func TestCutRecordings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer service.Close()
 	cfg := conformance.Serving(service, key.Secret.Reveal())
 	var whole bytes.Buffer
 	cfg.Recording = &whole

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -62,7 +61,7 @@ func openOwn(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (*
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, noVerdict(fmt.Errorf("the reference service cannot listen on 127.0.0.1: %w", errors.Join(err, service.Close())))
+		return nil, noVerdict(fmt.Errorf("the reference service cannot listen on 127.0.0.1: %w", err))
 	}
 	t.base = &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -77,7 +76,6 @@ func openOwn(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (*
 	t.close = func() {
 		cancel()
 		<-done
-		_ = service.Close()
 	}
 	return t, nil
 }

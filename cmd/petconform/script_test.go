@@ -188,10 +188,7 @@ func serveAnimals(env *testscript.Env, key reference.Key, n int) (string, error)
 // served returns the base address of a service that ends with its script.
 func served(env *testscript.Env, service *reference.Service) string {
 	server := httptest.NewServer(service)
-	env.Defer(func() {
-		server.Close()
-		_ = service.Close()
-	})
+	env.Defer(server.Close)
 	return server.URL + "/v1"
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -22,7 +21,6 @@ import (
 // serviceFlags set up the reference service as a server.
 type serviceFlags struct {
 	Listen    string        `help:"Address to listen on. Default: 127.0.0.1:8080; any free port in client with a command." placeholder:"HOST:PORT"`
-	DB        string        `name:"db" help:"File for the animals. Default: keep them in memory." placeholder:"FILE" predictor:"file"`
 	Animals   int           `help:"Number of animals in the store at the start. In client, 0 means 30." default:"0"`
 	Limiter   string        `help:"Kind of rate limiter: ${limiters}." default:"fixed-first"`
 	Minute    time.Duration `help:"Length of a plan's minute; shorter values scale time. Default: 1m; 2s in the scenario of client." default:"0"`
@@ -54,7 +52,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	fmt.Fprint(std.out, s.exports())
-	return errors.Join(s.service.Serve(ctx, s.listener), s.service.Close())
+	return s.service.Serve(ctx, s.listener)
 }
 
 // listening is the reference service with its listener.
@@ -91,14 +89,13 @@ func (c *serviceFlags) open(ctx context.Context, cfg reference.Config) (listenin
 	if err != nil {
 		return listening{}, err
 	}
-	cfg.Keys, cfg.DBFile, cfg.Minute, cfg.Day, cfg.Limiter, cfg.Seed = keys, c.DB, c.Minute, c.Day, limiter.Kind(c.Limiter), c.Animals
+	cfg.Keys, cfg.Minute, cfg.Day, cfg.Limiter, cfg.Seed = keys, c.Minute, c.Day, limiter.Kind(c.Limiter), c.Animals
 	s, address := listening{keys: keys}, cmp.Or(c.Listen, "127.0.0.1:8080")
 	if s.service, err = reference.New(cfg); err != nil {
 		return s, usage("the reference service: %w", err)
 	}
 	if s.listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", address); err != nil {
-		return s, usage("--listen %s: %w; use another address, like 127.0.0.1:0 for any free port", address,
-			errors.Join(err, s.service.Close()))
+		return s, usage("--listen %s: %w; use another address, like 127.0.0.1:0 for any free port", address, err)
 	}
 	return s, nil
 }

@@ -93,7 +93,6 @@ func judgedOverTCP(t *testing.T) (target string, judged func() verdict.Results) 
 		if err := <-done; err != nil {
 			t.Fatal(err)
 		}
-		_ = service.Close()
 		last := w.End()
 		rec.End = &last
 		r, err := Judge(rec)

@@ -25,7 +25,6 @@ func watched(t *testing.T) (*Watcher, *exchange.Recording) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = service.Close() })
 	rec := &exchange.Recording{Meta: exchange.Meta{Kind: Kind, Started: time.Now(), AsOf: time.Now()}}
 	return &Watcher{Service: service, BasePath: "/v1", Keys: map[string]exchange.Secret{"key": key}, Record: func(x exchange.Exchange) error {
 		rec.Exchanges = append(rec.Exchanges, x)

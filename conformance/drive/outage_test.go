@@ -109,7 +109,6 @@ func duringOutage(t *testing.T, deviations []string, o *outage) (r verdict.Resul
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer service.Close()
 		o.next = inprocess.Transport{Handler: service}
 		begun := time.Now()
 		rec, err := drive.Send(context.Background(), check.Config{

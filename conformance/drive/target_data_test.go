@@ -124,24 +124,21 @@ func onlyUnsold(p spec.NewPet, _ int) (int, string) {
 func againstChoosy(t *testing.T, listed, given int64, refuse func(spec.NewPet, int) (int, string)) verdict.Results {
 	t.Helper()
 	key := exchange.NewSecret("pet-Key-0123456789-abcdef")
-	animals := store.Memory()
+	animals := store.New()
 	if listed != 0 {
-		if _, err := animals.Add(spec.NewPet{Name: "Rex", CategoryID: listed, Status: spec.Available}, store.Sequential); err != nil {
-			t.Fatal(err)
-		}
+		animals.Add(spec.NewPet{Name: "Rex", CategoryID: listed, Status: spec.Available}, store.Sequential)
 	}
-	serve := func(animals store.Store) http.RoundTripper {
+	serve := func(animals *store.Store) http.RoundTripper {
 		service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "own", Secret: key, Plan: spec.Business}}, Store: animals})
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = service.Close() })
 		return inprocess.Transport{Handler: service}
 	}
 	rec, err := drive.Send(context.Background(), check.Config{
 		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key, CategoryID: given, MaxCreates: 30, Concurrency: 8,
 		AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), Seed: 7, Run: "choosy", Patience: 10 * time.Second, Tool: "petconform/test",
-		Transport: &choosy{next: serve(animals), twin: serve(store.Memory()), refuse: refuse}})
+		Transport: &choosy{next: serve(animals), twin: serve(store.New()), refuse: refuse}})
 	if err != nil {
 		t.Fatal(err)
 	}

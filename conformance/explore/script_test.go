@@ -30,7 +30,6 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = fresh.Close() }()
 	server := httptest.NewServer(fresh)
 	defer server.Close()
 	file := filepath.Join(t.TempDir(), "again.sh")

@@ -38,7 +38,6 @@ func serve(tb testing.TB, cfg reference.Config) http.RoundTripper {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { _ = s.Close() })
 	return inprocess.Transport{Handler: s, Latency: time.Nanosecond}
 }
 

@@ -56,7 +56,6 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 	if err != nil {
 		return verdict.Results{}, nil, err
 	}
-	defer func() { _ = service.Close() }() // in memory, so there is nothing to lose
 	cfg := check.Config{
 		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key,
 		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: check.DefaultMaxCreates,

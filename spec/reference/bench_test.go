@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/textproto"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -39,16 +38,7 @@ func BenchmarkCreatePet(b *testing.B) {
 	const animal = `{"name":"Bruno","categoryId":3,"status":"available"}`
 	request := "POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + testKey +
 		"\r\nContent-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(animal)) + "\r\n\r\n" + animal
-	for _, store := range []string{"memory", "durable"} {
-		b.Run(store, func(b *testing.B) {
-			cfg := benchConfig()
-			if store == "durable" {
-				cfg.DBFile = filepath.Join(b.TempDir(), "pets.db")
-			}
-			s := newService(b, cfg)
-			against(b, s, 201, `{"id":1,"name":"Bruno","categoryId":3,"status":"available"}`, request)
-		})
-	}
+	against(b, newService(b, benchConfig()), 201, `{"id":1,"name":"Bruno","categoryId":3,"status":"available"}`, request)
 }
 
 func benchConfig() Config {

@@ -30,7 +30,7 @@ func TestRefusedBodies(t *testing.T) {
 		}
 		wholeAnswer(t, w)
 	}
-	if n, _ := s.store.Len(); n != 0 {
+	if n := s.behaviour.Store.Len(); n != 0 {
 		t.Errorf("no animal was wanted after refused bodies, there are %d", n)
 	}
 }

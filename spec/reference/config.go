@@ -20,10 +20,8 @@ type Config struct {
 	BasePath string
 	// Keys may call the service; at least one is required.
 	Keys []Key
-	// Store keeps the animals. Closing the service does not close it. Without a store, the animals are kept in
-	// DBFile, or without that in memory.
-	Store  store.Store
-	DBFile string
+	// Store keeps the animals; default an empty one.
+	Store *store.Store
 	// Minute and Day are how long a plan's minute and day last; default 1 minute and 24 hours.
 	Minute, Day time.Duration
 	// Limiter is how requests are counted; default limiter.FixedFirst.
@@ -71,8 +69,8 @@ func (c Config) complete() (Config, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Store != nil && c.DBFile != "" {
-		return c, fmt.Errorf("the file %s and a store are both set; use one of them", c.DBFile)
+	if c.Store == nil {
+		c.Store = store.New()
 	}
 	var err error
 	if c.Limiter, err = limiter.ParseKind(string(c.Limiter)); err != nil {

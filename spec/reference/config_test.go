@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -30,8 +29,6 @@ func TestWhatCannotBeServed(t *testing.T) {
 		{"a day shorter than a minute", func(c *Config) { c.Minute, c.Day = time.Second, time.Millisecond },
 			"a minute of 1s and a day of 1ms are invalid; use a positive minute and a day that is at least as long"},
 		{"an unknown limiter", func(c *Config) { c.Limiter = "leaky" }, `unknown limiter "leaky"`},
-		{"two stores", func(c *Config) { c.Store, c.DBFile = store.Memory(), "pets.db" }, "the file pets.db and a store are both set; use one of them"},
-		{"a file that cannot be", func(c *Config) { c.DBFile = filepath.Join(string(filepath.Separator), "none", "pets.db") }, "cannot be opened"},
 	} {
 		cfg := testConfig()
 		row.change(&cfg)
@@ -52,47 +49,14 @@ func TestBasePaths(t *testing.T) {
 	}
 }
 
-func TestAFileKeepsAnimals(t *testing.T) {
+// A store that two services share keeps its animals, and gets no others at a start.
+func TestASharedStoreKeepsAnimals(t *testing.T) {
 	cfg := testConfig()
-	cfg.DBFile, cfg.Seed = filepath.Join(t.TempDir(), "pets.db"), 3
+	cfg.Store, cfg.Seed = store.New(), 3
 	for _, want := range []string{`{"id":4,"name":"a","categoryId":1}`, `{"id":5,"name":"a","categoryId":1}`} {
-		s, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := ask(t, s, "POST", "/pets", `{"name":"a","categoryId":1}`).Body.String(); got != want {
+		if got := ask(t, newService(t, cfg), "POST", "/pets", `{"name":"a","categoryId":1}`).Body.String(); got != want {
 			t.Errorf("want %s, got %s", want, got)
 		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// Closing the service does not close the store of its Config. A store that fails leads to a 500.
-func TestAStoreOfOnesOwn(t *testing.T) {
-	own, err := store.Open(filepath.Join(t.TempDir(), "pets.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg := testConfig()
-	cfg.Store = own
-	s := newService(t, cfg)
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if w := ask(t, s, "POST", "/pets", `{"name":"a","categoryId":1}`); w.Code != 201 {
-		t.Errorf("want 201 from a store that is not the service's to close, got %d", w.Code)
-	}
-	if err := own.Close(); err != nil {
-		t.Error(err)
-	}
-	for _, request := range [][3]string{{"POST", "/pets", `{"name":"a","categoryId":1}`}, {"GET", "/pets", ""}, {"GET", "/pets/1", ""}} {
-		w := ask(t, s, request[0], request[1], request[2])
-		if w.Code != 500 {
-			t.Errorf("%v: want 500 from a store that fails, got %d", request, w.Code)
-		}
-		wholeAnswer(t, w)
 	}
 }
 

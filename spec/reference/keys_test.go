@@ -31,7 +31,7 @@ func TestTheKeyComesFirst(t *testing.T) {
 	if got := ask(t, s, "GET", "/pets", "", "Authorization", "bearer "+testKey); got.Code != 200 {
 		t.Errorf("the scheme in lower case: want 200, got %d", got.Code)
 	}
-	if n, _ := s.store.Len(); n != 0 {
+	if n := s.behaviour.Store.Len(); n != 0 {
 		t.Errorf("no animal was wanted after requests without a key, there are %d", n)
 	}
 }

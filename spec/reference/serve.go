@@ -52,8 +52,8 @@ func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front Front) 
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn),
 	}
-	if s.config.Logger != nil {
-		server.ErrorLog = slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelWarn)
+	if s.behaviour.Logger != nil {
+		server.ErrorLog = slog.NewLogLogger(s.behaviour.Logger.Handler(), slog.LevelWarn)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()

@@ -21,7 +21,7 @@ func TestAPanicIsAnError(t *testing.T) {
 	cfg := testConfig()
 	cfg.Logger = slog.New(slog.NewTextHandler(&logged, nil))
 	s := newService(t, cfg)
-	s.behaviour.Find = func(*behaviour.Call, behaviour.Filter) ([]spec.Pet, error) { panic("out of order") }
+	s.behaviour.Find = func(*behaviour.Call, behaviour.Filter) []spec.Pet { panic("out of order") }
 	w := ask(t, s, "GET", "/pets", "")
 	if w.Code != 500 {
 		t.Errorf("want 500, got %d", w.Code)

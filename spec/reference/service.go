@@ -1,24 +1,20 @@
 package reference
 
 import (
-	"errors"
 	"net/http"
 
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/freedoms"
 	"petconform/spec/reference/internal/behaviour"
 	"petconform/spec/reference/limiter"
-	"petconform/spec/reference/store"
 )
 
 // Service is the interface as an http.Handler.
 type Service struct {
-	config    Config
 	behaviour *behaviour.Behaviour
-	store     store.Store
 }
 
-// New makes a service. The caller must close it.
+// New makes a service.
 func New(cfg Config) (*Service, error) {
 	cfg, err := cfg.complete()
 	if err != nil {
@@ -37,33 +33,9 @@ func New(cfg Config) (*Service, error) {
 	for _, k := range cfg.Keys {
 		b.AddAccount(k.Name, k.Secret.Reveal(), k.Plan)
 	}
-	s := &Service{config: cfg, behaviour: b}
-	if s.store, err = cfg.openStore(); err != nil {
-		return nil, err
-	}
-	if err := b.Start(s.store); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
-}
-
-func (c Config) openStore() (store.Store, error) {
-	switch {
-	case c.Store != nil:
-		return c.Store, nil
-	case c.DBFile != "":
-		return store.Open(c.DBFile)
-	}
-	return store.Memory(), nil
+	b.Start(cfg.Store)
+	return &Service{behaviour: b}, nil
 }
 
 // ServeHTTP answers one request.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.behaviour.ServeHTTP(w, r) }
-
-// Close closes the store, except that of Config.Store.
-func (s *Service) Close() error {
-	if s.config.Store != nil {
-		return nil
-	}
-	return s.store.Close()
-}

@@ -41,11 +41,6 @@ func newService(t testing.TB, cfg Config) *Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	return s
 }
 

@@ -17,7 +17,7 @@ func storeRefusedAs(pet func(*Call) spec.NewPet, codes ...string) Change {
 	return func(b *Behaviour) {
 		b.Understand[spec.CreatePet] = After(b.Understand[spec.CreatePet], func(c *Call, refused *Refusal) *Refusal {
 			if refused != nil && c.Account != nil && (len(codes) == 0 || slices.Contains(codes, refused.Code)) {
-				_, _ = b.Add(c, pet(c))
+				b.Add(c, pet(c))
 			}
 			return refused
 		})

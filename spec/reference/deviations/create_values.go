@@ -219,7 +219,7 @@ func raceForIDs(b *Behaviour) {
 		last.Store(own(c, p, n))
 		return last.Load()
 	}
-	b.Add = func(c *Call, p spec.NewPet) (spec.Pet, error) {
+	b.Add = func(c *Call, p spec.NewPet) spec.Pet {
 		c.ID = last.Load() + 1
 		time.Sleep(3 * time.Millisecond)
 		last.Store(c.ID)

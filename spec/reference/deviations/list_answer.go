@@ -29,7 +29,7 @@ func cacheListsBy(keyOf func(Filter) (key Filter, cached bool), emptied bool) Ch
 			})
 		}
 		find := b.Find
-		b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
+		b.Find = func(c *Call, f Filter) []spec.Pet {
 			key, cached := keyOf(f)
 			if !cached {
 				return find(c, f)
@@ -38,14 +38,10 @@ func cacheListsBy(keyOf func(Filter) (key Filter, cached bool), emptied bool) Ch
 			defer mu.Unlock()
 			pets, kept := cache[key]
 			if !kept {
-				fresh, err := find(c, f)
-				if err != nil {
-					return nil, err
-				}
-				pets = slices.Clone(fresh)
+				pets = slices.Clone(find(c, f))
 				cache[key] = pets
 			}
-			return slices.Clone(pets), nil
+			return slices.Clone(pets)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func seeded(animals int, apply Change) Change {
 func unlimited(is func(c *Call) bool) Change {
 	return func(b *Behaviour) {
 		find := b.Find
-		b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
+		b.Find = func(c *Call, f Filter) []spec.Pet {
 			if is(c) {
 				f.Limit = 0
 			}
@@ -166,10 +166,9 @@ func refuseFilter(status int, is func(c *Call) bool) Change {
 func match(matches func(c *Call, p spec.Pet) bool) Change {
 	return func(b *Behaviour) {
 		find := b.Find
-		b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
-			pets, err := find(c, Filter{})
-			pets = slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.Status != "" && !matches(c, p) })
-			return firstPets(pets, f.Limit), err
+		b.Find = func(c *Call, f Filter) []spec.Pet {
+			pets := slices.DeleteFunc(find(c, Filter{}), func(p spec.Pet) bool { return f.Status != "" && !matches(c, p) })
+			return firstPets(pets, f.Limit)
 		}
 	}
 }
@@ -178,12 +177,12 @@ func match(matches func(c *Call, p spec.Pet) bool) Change {
 func filterAfterLimit(when When) Change {
 	return func(b *Behaviour) {
 		find := b.Find
-		b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
+		b.Find = func(c *Call, f Filter) []spec.Pet {
 			if !when(c, nil) {
 				return find(c, f)
 			}
-			pets, err := find(c, Filter{Limit: f.Limit})
-			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.Status != "" && p.Status != f.Status }), err
+			pets := find(c, Filter{Limit: f.Limit})
+			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.Status != "" && p.Status != f.Status })
 		}
 	}
 }

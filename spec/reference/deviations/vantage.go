@@ -99,7 +99,7 @@ func otherThan(c *Call, pet, first spec.Pet) spec.Pet {
 	if pet.ID != first.ID {
 		return first
 	}
-	if next, found, err := c.Service.Store.Get(first.ID + 1); found && err == nil {
+	if next, found := c.Service.Store.Get(first.ID + 1); found {
 		return next
 	}
 	return pet

@@ -1,7 +1,11 @@
-// Package store keeps animals in memory, or in a file that survives the process. Both have an index by status.
+// Package store keeps animals in memory.
 package store
 
-import "petconform/spec"
+import (
+	"sync"
+
+	"petconform/spec"
+)
 
 // Order is the order in which animals are listed. The interface promises none.
 type Order int
@@ -22,19 +26,61 @@ type Query struct {
 	Order Order
 }
 
-// Store keeps animals. It is safe for concurrent use.
-type Store interface {
-	// Add stores a new animal. assign returns its id; n is the number of the animal in the store, from 1. If an id is
-	// assigned twice, Get finds the later animal.
-	Add(pet spec.NewPet, assign func(n uint64) int64) (spec.Pet, error)
-	// Get finds an animal by its id.
-	Get(id int64) (pet spec.Pet, found bool, err error)
-	// List returns the animals that the query selects.
-	List(q Query) ([]spec.Pet, error)
-	// Len counts the animals.
-	Len() (int, error)
-	// Close closes the store. No method may be called afterwards.
-	Close() error
+// Store keeps animals in the order of creation; none is ever removed. It is safe for concurrent use.
+type Store struct {
+	mu   sync.RWMutex
+	pets []spec.Pet
+	byID map[int64]int // the index of an animal in pets
+}
+
+// New returns an empty store.
+func New() *Store { return &Store{byID: map[int64]int{}} }
+
+// Add stores a new animal. assign returns its id; n is the number of the animal in the store, from 1. If an id is
+// assigned twice, Get finds the later animal.
+func (s *Store) Add(p spec.NewPet, assign func(n uint64) int64) spec.Pet {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	pet := spec.Pet{ID: assign(uint64(len(s.pets)) + 1), NewPet: p}
+	s.byID[pet.ID] = len(s.pets)
+	s.pets = append(s.pets, pet)
+	return pet
+}
+
+// Get finds an animal by its id.
+func (s *Store) Get(id int64) (pet spec.Pet, found bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	i, found := s.byID[id]
+	if !found {
+		return spec.Pet{}, false
+	}
+	return s.pets[i], true
+}
+
+// List returns the animals that the query selects.
+func (s *Store) List(q Query) (all []spec.Pet) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for i := range s.pets {
+		if q.Order == NewestFirst {
+			i = len(s.pets) - 1 - i
+		}
+		if p := s.pets[i]; q.Status == "" || q.Status == p.Status {
+			all = append(all, p)
+		}
+		if q.Limit > 0 && len(all) == q.Limit {
+			break
+		}
+	}
+	return all
+}
+
+// Len counts the animals.
+func (s *Store) Len() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.pets)
 }
 
 // Sequential assigns 1, 2, 3, …

@@ -102,13 +102,10 @@ func Constant[T any](v T) func(T) T { return func(T) T { return v } }
 func Relist(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
 	return func(b *Behaviour) {
 		find := b.Find
-		b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
-			pets, err := find(c, Filter{Status: f.Status})
-			if err != nil {
-				return nil, err
-			}
+		b.Find = func(c *Call, f Filter) []spec.Pet {
+			pets := find(c, Filter{Status: f.Status})
 			defer b.inTurn()()
-			return choose(c, pets), nil
+			return choose(c, pets)
 		}
 	}
 }
@@ -118,12 +115,12 @@ func Refind(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
 	return func(b *Behaviour) {
 		Relist(choose)(b)
 		find := b.Find
-		b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
-			pets, err := find(c, f)
+		b.Find = func(c *Call, f Filter) []spec.Pet {
+			pets := find(c, f)
 			if f.Limit > 0 {
 				pets = pets[:min(f.Limit, len(pets))]
 			}
-			return pets, err
+			return pets
 		}
 	}
 }
@@ -139,11 +136,10 @@ func Hide(hidden func(c *Call, p spec.Pet) bool) Change {
 func Refetch(change func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool)) Change {
 	return func(b *Behaviour) {
 		load := b.Load
-		b.Load = func(c *Call, id int64) (spec.Pet, bool, error) {
-			pet, found, err := load(c, id)
+		b.Load = func(c *Call, id int64) (spec.Pet, bool) {
+			pet, found := load(c, id)
 			defer b.inTurn()()
-			pet, found = change(c, pet, found)
-			return pet, found, err
+			return change(c, pet, found)
 		}
 	}
 }
@@ -159,11 +155,11 @@ func Gone(is func(c *Call, p spec.Pet) bool) Change { return all(Hide(is), Unfet
 // OnAdd calls note with each new animal.
 func (b *Behaviour) OnAdd(note func(c *Call, pet spec.Pet)) {
 	add := b.Add
-	b.Add = func(c *Call, p spec.NewPet) (spec.Pet, error) {
-		pet, err := add(c, p)
+	b.Add = func(c *Call, p spec.NewPet) spec.Pet {
+		pet := add(c, p)
 		defer b.inTurn()()
 		note(c, pet)
-		return pet, err
+		return pet
 	}
 }
 

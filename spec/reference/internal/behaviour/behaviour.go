@@ -34,7 +34,7 @@ type Behaviour struct {
 	byHash   map[[sha256.Size]byte]*Account
 	// Nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
 	Nobody *limiter.Allowance
-	Store  store.Store
+	Store  *store.Store
 	// kept is what Kept returns, by its key.
 	kept sync.Map
 	// turn is held by changes of what is stored, found and shown: what they know of earlier calls needs no lock of
@@ -84,18 +84,18 @@ type Behaviour struct {
 	keep       func(*Call, spec.NewPet) spec.NewPet
 	// Assign returns the id of the n-th animal of the store. The call is nil for animals that are there from the start.
 	Assign func(c *Call, p spec.NewPet, n uint64) int64
-	Add    func(*Call, spec.NewPet) (spec.Pet, error)
+	Add    func(*Call, spec.NewPet) spec.Pet
 
 	// listPets reads its parameters and finds animals.
 	Limit        func(value string, given bool) (int, *Refusal)
 	StatusFilter func(value string) (spec.PetStatus, *Refusal)
-	Find         func(*Call, Filter) ([]spec.Pet, error)
+	Find         func(*Call, Filter) []spec.Pet
 	ListOrder    store.Order
 
 	// getPet finds one animal, unless it is removed; Sunset sets the headers of its deprecation.
 	Removed    func(now time.Time) bool
 	parsePetID func(string) (int64, *Refusal)
-	Load       func(*Call, int64) (spec.Pet, bool, error)
+	Load       func(*Call, int64) (spec.Pet, bool)
 	Sunset     func(*Call)
 
 	// shown changes animals before an operation writes them. Orders answers GET /store/orders.

@@ -3,7 +3,6 @@ package behaviour
 import (
 	"errors"
 	"io"
-	"log/slog"
 	"mime"
 	"net/http"
 	"strings"
@@ -130,12 +129,7 @@ func boundedBody(c *Call) *Refusal {
 
 // Create stores the animal.
 func (b *Behaviour) Create(c *Call) *Refusal {
-	pet, err := b.Add(c, b.keep(c, c.Draft.NewPet))
-	if err != nil {
-		c.Service.complain(c, "the animal could not be stored", slog.Any("error", err))
-		return Internal()
-	}
-	c.Pet = pet
+	c.Pet = b.Add(c, b.keep(c, c.Draft.NewPet))
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package behaviour
 
 import (
-	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -38,11 +37,7 @@ func (b *Behaviour) GetPet(c *Call) *Refusal {
 	if b.Removed(day) {
 		return Refused(http.StatusGone, "removed", "This operation was removed on 5 December 2030. List animals instead.")
 	}
-	pet, found, err := b.Load(c, c.ID)
-	if err != nil {
-		c.Service.complain(c, "the animal could not be read", slog.Any("error", err))
-		return Internal()
-	}
+	pet, found := b.Load(c, c.ID)
 	if !found {
 		return NotFound("There is no animal with the id %d.", c.ID)
 	}

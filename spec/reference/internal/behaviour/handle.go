@@ -3,7 +3,6 @@ package behaviour
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 
@@ -12,22 +11,18 @@ import (
 )
 
 // Start makes the service ready to answer. An empty store gets its first animals.
-func (b *Behaviour) Start(s store.Store) error {
+func (b *Behaviour) Start(s *store.Store) {
 	b.Store, b.Nobody, b.answers = s, b.newAllowance(spec.Free), b.recovered
 	for _, wrap := range b.around {
 		b.answers = wrap(b.answers)
 	}
-	n, err := s.Len()
-	if err != nil || n > 0 {
-		return err
+	if s.Len() > 0 {
+		return
 	}
 	for i := range b.Seed {
 		pet := b.seedPet(i)
-		if _, err := s.Add(pet, func(n uint64) int64 { return b.Assign(nil, pet, n) }); err != nil {
-			return fmt.Errorf("animal %d of %d could not be stored: %w", i+1, b.Seed, err)
-		}
+		s.Add(pet, func(n uint64) int64 { return b.Assign(nil, pet, n) })
 	}
-	return nil
 }
 
 // ServeHTTP answers one request.
@@ -51,7 +46,7 @@ func (b *Behaviour) recovered(c *Call) (a Answer) {
 			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(p)
 			}
-			b.complain(c, "the handler panicked", slog.Any("panic", p))
+			b.logPanic(c, p)
 			a = b.finish(c, b.Refuse(c, Internal()))
 		}
 	}()
@@ -69,10 +64,10 @@ func (b *Behaviour) log(c *Call, a Answer) {
 		slog.Int("bytes", len(a.Body)), slog.Duration("took", b.Now().Sub(c.Now)))
 }
 
-// complain logs an internal error.
-func (b *Behaviour) complain(c *Call, what string, attr slog.Attr) {
+// logPanic logs what the handler panicked with.
+func (b *Behaviour) logPanic(c *Call, p any) {
 	if b.Logger != nil {
-		b.Logger.LogAttrs(context.Background(), slog.LevelError, what,
-			slog.String("operation", string(c.Operation)), attr)
+		b.Logger.LogAttrs(context.Background(), slog.LevelError, "the handler panicked",
+			slog.String("operation", string(c.Operation)), slog.Any("panic", p))
 	}
 }

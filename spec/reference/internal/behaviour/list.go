@@ -1,7 +1,6 @@
 package behaviour
 
 import (
-	"log/slog"
 	"net/url"
 	"strconv"
 	"strings"
@@ -50,11 +49,6 @@ func ReadStatusFilter(value string) (spec.PetStatus, *Refusal) {
 
 // listPets finds the animals.
 func (b *Behaviour) listPets(c *Call) *Refusal {
-	pets, err := b.Find(c, c.Filter)
-	if err != nil {
-		c.Service.complain(c, "the animals could not be listed", slog.Any("error", err))
-		return Internal()
-	}
-	c.Pets = pets
+	c.Pets = b.Find(c, c.Filter)
 	return nil
 }

@@ -32,7 +32,7 @@ func Plain() *Behaviour {
 		Limit: readLimit, StatusFilter: ReadStatusFilter,
 
 		parsePetID: ReadPetID, Sunset: announceRemoval,
-		Load:    func(c *Call, id int64) (spec.Pet, bool, error) { return c.Service.Store.Get(id) },
+		Load:    func(c *Call, id int64) (spec.Pet, bool) { return c.Service.Store.Get(id) },
 		Removed: func(now time.Time) bool { return !now.Before(spec.Removal.AddDate(0, 0, 1)) },
 
 		shown:  func(*Call, []spec.Pet) {},
@@ -54,10 +54,10 @@ func Plain() *Behaviour {
 		spec.StoreOrders: func(c *Call) Answer { return b.Orders(c) },
 	}
 	b.Take = func(c *Call) limiter.Decision { return b.Allowance(c).Take(c.Now) }
-	b.Add = func(c *Call, p spec.NewPet) (spec.Pet, error) {
+	b.Add = func(c *Call, p spec.NewPet) spec.Pet {
 		return c.Service.Store.Add(p, func(n uint64) int64 { return b.Assign(c, p, n) })
 	}
-	b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
+	b.Find = func(c *Call, f Filter) []spec.Pet {
 		return c.Service.Store.List(store.Query{Status: f.Status, Limit: f.Limit, Order: b.ListOrder})
 	}
 	return b
