@@ -3,7 +3,7 @@ module petconform
 go 1.26.0
 
 require (
-	github.com/alecthomas/kong v1.17.0 // the command line; the file of settings is a resolver of it
+	github.com/alecthomas/kong v1.17.0 // the command line
 	github.com/chromedp/cdproto v0.159.0 // tests: what a browser is told, such as its width and dark mode
 	github.com/chromedp/chromedp v0.22.0 // tests: the report in a browser
 	github.com/getkin/kin-openapi v0.152.0 // the OpenAPI document, and what it says of every response

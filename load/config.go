@@ -65,8 +65,8 @@ type Config struct {
 	// how the transport reaches the target.
 	Secrets []exchange.Secret
 	Way     []string
-	// Access is what a command line needs to reach the target again.
-	Access *exchange.Access
+	// Flags are those that a command line needs to reach the target again.
+	Flags []exchange.Flag
 	// Timeout bounds one exchange; default 30 s.
 	Timeout time.Duration
 	// LedgerDir is the folder for the number of requests that each key has sent, for later runs; "" keeps it for this

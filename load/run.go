@@ -116,7 +116,7 @@ func (c Config) begin() (*run, []*lane, error) {
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
 		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"), Run: c.Run, Seed: c.Seed,
 		Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,
-		Filtered: c.Phases != nil, Way: c.Way, Access: c.Access,
+		Filtered: c.Phases != nil, Way: c.Way, Flags: c.Flags,
 	}}
 	var lanes []*lane
 	for i, p := range keys {

@@ -6,36 +6,30 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"petconform/cmd/petconform/settings"
 	"petconform/spec/exchange"
 )
 
-// toRepeat are the flags that a later run against the same target needs too. It reads the settings in a file again.
+// toRepeat are the flags that a later run against the same target needs too.
 var toRepeat = []string{"key-file", "header", "ca-cert", "cert", "cert-key", "resolve", "category-id", "read-only"}
 
 // clientToRepeat are the flags that give a client the same service again.
 var clientToRepeat = []string{"minute", "day", "per-minute", "per-day", "animals", "freedom", "plain", "as-of",
 	"clients", "require", "strict"}
 
-// flagsToRepeat returns the flags with these names that are set. None of them has a secret.
-func flagsToRepeat(ctx *kong.Context, file *settings.File, names []string) []exchange.Flag {
+// flagsToRepeat returns the flags with these names that the command line or a file sets. None of them has a secret.
+func flagsToRepeat(ctx *kong.Context, names []string) []exchange.Flag {
 	var flags []exchange.Flag
-	if file.Given {
-		flags = append(flags, exchange.Flag{Name: "config", Value: file.Name})
-	}
 	for _, flag := range ctx.Flags() {
-		if slices.Contains(names, flag.Name) && !flag.Target.IsZero() {
-			given := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag == flag && !p.Resolved })
-			if _, inFile := file.From[flag.Name]; inFile || given {
-				flags = append(flags, valuesOf(flag, !given)...)
-			}
+		given := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag == flag })
+		if given && slices.Contains(names, flag.Name) && !flag.Target.IsZero() {
+			flags = append(flags, eachValue(flag)...)
 		}
 	}
 	return flags
 }
 
-// valuesOf returns a flag once for each of its values.
-func valuesOf(flag *kong.Flag, inFile bool) []exchange.Flag {
+// eachValue returns a flag once for each of its values.
+func eachValue(flag *kong.Flag) []exchange.Flag {
 	values := []string{fmt.Sprint(flag.Target.Interface())}
 	if many, ok := flag.Target.Interface().([]string); ok {
 		values = many
@@ -43,11 +37,11 @@ func valuesOf(flag *kong.Flag, inFile bool) []exchange.Flag {
 		values = []string{""}
 	}
 	if flag.Name == "header" {
-		values = settings.HeadersToRepeat(values)
+		values = headersToRepeat(values)
 	}
 	var all []exchange.Flag
 	for _, v := range values {
-		all = append(all, exchange.Flag{Name: flag.Name, Value: v, InFile: inFile})
+		all = append(all, exchange.Flag{Name: flag.Name, Value: v})
 	}
 	return all
 }
@@ -65,19 +59,4 @@ func (f targetFlags) refuseKeys(keys *exchange.Redactor, texts ...string) error 
 		}
 	}
 	return nil
-}
-
-// access is what a command line needs to reach the target again; nil if that is its address alone.
-func (f targetFlags) access() *exchange.Access {
-	a := exchange.Access{Flags: f.flags}
-	if f.named != nil {
-		a.Name = f.named.Name
-	}
-	if key := f.variable(keyVariable); key != keyVariable {
-		a.Key = key
-	}
-	if a.Name == "" && a.Key == "" && len(a.Flags) == 0 {
-		return nil
-	}
-	return &a
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"petconform/cmd/petconform/settings"
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/conformance/check"
@@ -163,9 +162,9 @@ func (c *checkRun) aim(cfg *conformance.Config, t *target) (secret []exchange.Se
 	if c.largest != nil {
 		cfg.Key = c.largest.Key
 	}
-	cfg.Reference, cfg.Build, cfg.Environment = t.own != nil, c.Build, c.environment(c.Environment)
+	cfg.Reference, cfg.Build, cfg.Environment = t.own != nil, c.Build, c.Environment
 	cfg.Base, cfg.Transport = t.base, t.connect()
-	cfg.Secrets, cfg.Way, cfg.Access = t.secrets, t.way, t.access
+	cfg.Secrets, cfg.Way, cfg.Flags = t.secrets, t.way, t.flags
 	cfg.Judging = func(id string) { stage("judging " + id) }
 	if c.MaxCreates == nil && local(t.base) {
 		cfg.MaxCreates, cfg.Wanted = check.LocalMaxCreates, check.DefaultMaxCreates
@@ -227,13 +226,13 @@ func (c *checkRun) config() (conformance.Config, error) {
 // checkCommand is petconform check: a run, compared, repeated or shown.
 type checkCommand struct {
 	checkRun
-	Against string `help:"Second target, by name or address: send it the same requests and compare the responses. Its key comes from PETCONFORM_KEY_AGAINST or petconform.yaml." placeholder:"TARGET"`
+	Against string `help:"Second target: send it the same requests and compare the responses. Its key comes from PETCONFORM_KEY_AGAINST." placeholder:"TARGET"`
 	Show    *int   `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
 	Watch   bool   `help:"Check again on Enter, and whenever the target has restarted: first the checks that failed, and then all of them."`
 }
 
 // Run is petconform check.
-func (c *checkCommand) Run(ctx context.Context, std streams, file *settings.File) error {
+func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	if c.Show != nil {
 		return c.show(std)
 	}
@@ -242,7 +241,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams, file *settings.File
 	}
 	if c.Against != "" {
 		var err error
-		if c.against, err = c.openSecond(ctx, std, c.Against, file); err != nil {
+		if c.against, err = c.openSecond(ctx, std, c.Against); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"petconform/cmd/petconform/settings"
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/check"
 	"petconform/conformance/clients"
@@ -48,8 +47,8 @@ type clientCommand struct {
 }
 
 // AfterApply keeps the flags that the line to run again needs.
-func (c *clientCommand) AfterApply(ctx *kong.Context, file *settings.File) error { //nolint:unparam // a hook of kong returns an error
-	c.flags = flagsToRepeat(ctx, file, clientToRepeat)
+func (c *clientCommand) AfterApply(ctx *kong.Context) error { //nolint:unparam // a hook of kong returns an error
+	c.flags = flagsToRepeat(ctx, clientToRepeat)
 	return nil
 }
 
@@ -167,10 +166,7 @@ func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*
 	run := &clientRun{full: make(chan string, 1), rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format,
 		Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true, Build: c.Build, Environment: "local",
 		Run: check.NewName(), Seed: c.seed, Started: now, AsOf: c.asOf, Strict: c.Strict,
-		Planned: clients.RuleIDs(), Settings: given}}}
-	if len(c.flags) > 0 {
-		run.rec.Meta.Access = &exchange.Access{Flags: c.flags}
-	}
+		Planned: clients.RuleIDs(), Settings: given, Flags: c.flags}}}
 	if run.out, err = exchange.NewWriter(file, run.rec.Meta); err != nil {
 		return nil, err
 	}

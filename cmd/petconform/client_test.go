@@ -68,8 +68,8 @@ func TestClientCommand(t *testing.T) {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}
 			before, err := reports.Opening{}.Open(dir)
-			if a := before.Results.Target.Access; err == nil && (a == nil || !slices.ContainsFunc(a.Flags, func(f exchange.Flag) bool { return f.Name == "plain" })) {
-				t.Errorf("the line to run again needs --plain; it has %+v", a)
+			if flags := before.Results.Target.Flags; err == nil && !slices.ContainsFunc(flags, func(f exchange.Flag) bool { return f.Name == "plain" }) {
+				t.Errorf("the line to run again needs --plain; it has %+v", flags)
 			}
 			if err != nil || before.Results.Kind != verdict.ClientKind || before.Results.Word != c.word {
 				t.Errorf("the folder has a %s run, %s; %s was wanted (%v)", before.Results.Kind, before.Results.Word, c.word, err)

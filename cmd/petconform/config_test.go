@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/cmd/petconform/settings"
+	"github.com/alecthomas/kong"
 )
 
 // inFolder runs the command line in a new folder with a petconform.yaml.
@@ -15,7 +15,7 @@ func inFolder(t *testing.T, file string, args ...string) (code int, out, err str
 	t.Helper()
 	t.Chdir(t.TempDir())
 	if file != "" {
-		if err := os.WriteFile(settings.DefaultName, []byte(file), 0o600); err != nil {
+		if err := os.WriteFile(settingsFile, []byte(file), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -24,130 +24,100 @@ func inFolder(t *testing.T, file string, args ...string) (code int, out, err str
 	return code, o.String(), e.String()
 }
 
-const twoTargets = `
-max-creates: 20
-out: from-file
-targets:
-  staging:
-    address: http://127.0.0.1:1/v1
-    key: PETCONFORM_KEY_STAGING
-    max-creates: 10
-    headers: {X-Gate-Token: "${PETCONFORM_GATE}"}
-  production:
-    address: https://${PETCONFORM_NO_SUCH_HOST}/v1
-gates: {p99: 300ms, need: [load]}
-`
-
-const oneTarget = "targets:\n  staging: {address: \"https://127.0.0.1:1/v1\"}\n"
-
-// TestConfig: flags win over the environment, and that over the file; each setting is told with its source, and no secret.
-func TestConfig(t *testing.T) {
-	t.Setenv("PETCONFORM_KEY_STAGING", "a1B2c3D4e5F6")
-	t.Setenv("PETCONFORM_GATE", "g1H2i3J4k5L6")
-	t.Setenv("PETCONFORM_TARGET", "http://127.0.0.1:2/v1")
+// TestSettings: a flag wins over the environment, and that over the file. A file is of flags of all commands.
+func TestSettings(t *testing.T) {
 	for _, row := range []struct {
-		name string
-		args []string
-		want []string
+		name, file, variable, args string
+		want                       func(c *commands) bool
 	}{
-		{"nothing given", []string{"--all"}, []string{"target http://127.0.0.1:2/v1 variable PETCONFORM_TARGET", "max-creates 20 petconform.yaml:2", "out from-file petconform.yaml:3",
-			"p99 300ms petconform.yaml:12", "need load petconform.yaml:12", "patience 10s default", "key not set variable PETCONFORM_KEY"}},
-		{"a target", []string{"staging"}, []string{"target http://127.0.0.1:1/v1 petconform.yaml:6", "max-creates 10 petconform.yaml:8",
-			"header X-Gate-Token: ${PETCONFORM_GATE} petconform.yaml:9", "key set variable PETCONFORM_KEY_STAGING, petconform.yaml:7", "out from-file petconform.yaml:3"}},
-		{"flags", []string{"check", "--target", "staging", "--max-creates=5", "--header", "X-Tenant: blue"},
-			[]string{"target http://127.0.0.1:1/v1 petconform.yaml:6", "max-creates 5 command line", "header X-Tenant: … command line"}},
-		{"load", []string{"load", "staging", "--plan", "Pro", "--all"}, []string{"plan Pro command line", "key-pro not set variable PETCONFORM_KEY_PRO"}},
+		{"a number, and a flag of another command", "max-creates: 20\nlog: off\n", "", "check", func(c *commands) bool { return *c.Check.MaxCreates == 20 }},
+		{"a flag", "max-creates: 20\n", "", "check --max-creates=5", func(c *commands) bool { return *c.Check.MaxCreates == 5 }},
+		{"a target", "target: http://h.example/v1\n", "", "check", func(c *commands) bool { return c.Check.Target == "http://h.example/v1" }},
+		{"the environment", "target: http://h.example/v1\n", "http://e.example/v1", "check", func(c *commands) bool { return c.Check.Target == "http://e.example/v1" }},
+		{"an argument", "target: http://h.example/v1\n", "", "check http://a.example/v1", func(c *commands) bool { return c.Check.Target == "http://a.example/v1" }},
+		{"a list", "need: [load, comparison]\n", "", "signoff --reference", func(c *commands) bool { return slices.Equal(c.Signoff.Need, []string{"load", "comparison"}) }},
+		{"one value of a list", "need: load\n", "", "check", func(c *commands) bool { return slices.Equal(c.Check.Need, []string{"load"}) }},
+		{"a list and a flag", "need: [load]\n", "", "check --need comparison", func(c *commands) bool { return slices.Equal(c.Check.Need, []string{"comparison"}) }},
+		{"a switch, and text of digits", "strict: true\nenvironment: 007\n", "", "check", func(c *commands) bool { return c.Check.Strict && c.Check.Environment == "007" }},
+		{"comments alone", "# max-creates: 20\n", "", "check", func(c *commands) bool { return c.Check.MaxCreates == nil }},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			code, out, stderr := inFolder(t, twoTargets, append([]string{"config"}, row.args...)...)
-			if all := slices.Contains(row.args, "--all"); all != strings.Contains(out, "  default\n") {
-				t.Errorf("defaults are printed with --all only, and %v is wanted:\n%s", all, out)
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile(settingsFile, []byte(row.file), 0o600); err != nil {
+				t.Fatal(err)
 			}
-			lines := map[string]bool{}
-			for line := range strings.Lines(out) {
-				lines[strings.Join(strings.Fields(line), " ")] = true
+			if row.variable != "" {
+				t.Setenv(targetVariable, row.variable)
 			}
-			for _, want := range row.want {
-				if !lines[want] {
-					t.Errorf("%q is wanted", want)
-				}
+			var c commands
+			parser, err := newParser(&c, streams{&bytes.Buffer{}, &bytes.Buffer{}}, settings{})
+			if err != nil {
+				t.Fatal(err)
 			}
-			if code != 0 || strings.Contains(out+stderr, "a1B2c3D4e5F6") || strings.Contains(out+stderr, "g1H2i3J4k5L6") || t.Failed() {
-				t.Errorf("exit code %d\n%s%s", code, out, stderr)
+			if _, err := parser.Parse(strings.Fields(row.args)); err != nil || !row.want(&c) {
+				t.Errorf("%v; %+v", err, c.Check)
 			}
 		})
 	}
 }
 
-// TestWrongTargets: a name that no target has, and a variable that is not set, end with exit code 2 and say so.
-func TestWrongTargets(t *testing.T) {
-	for _, row := range []struct {
-		name, file string
-		args       []string
-		want       string
-	}{
-		{"no such target", twoTargets, []string{"check", "stagin"}, `petconform.yaml has no target "stagin"; it has production, staging`},
-		{"no file", "", []string{"check", "staging"}, `the target "staging" is not an address like https://host/v1, and there is no petconform.yaml that could have a target of this name`},
-		{"no targets", "read-only: true\n", []string{"load", "--target", "staging"}, `petconform.yaml has no targets, so "staging" is not one; add it under targets, or use an address like https://host/v1`},
-		{"missing variable", twoTargets, []string{"check", "production"}, `petconform.yaml:11: the variable PETCONFORM_NO_SUCH_HOST is not set`},
-		{"missing key", twoTargets, []string{"check", "staging"}, `the header X-Gate-Token: the variable PETCONFORM_GATE is not set`},
-		{"wrong file", "max-creats: 1\n", []string{"list"}, `petconform.yaml:1: unknown key "max-creats"; the nearest is max-creates`},
-		{"a certificate's key alone", oneTarget + "cert-key: k.pem\n", []string{"check", "staging"}, `petconform.yaml:3: --cert-key has the key of a certificate; name the certificate with --cert`},
-		{"a file that is not there", oneTarget + "ca-cert: no.pem\n", []string{"check", "staging"}, `petconform.yaml:3: --ca-cert: open no.pem`},
-		{"a time of zero", oneTarget + "wait-ready: 0s\n", []string{"check", "staging"}, `petconform.yaml:3: --wait-ready: "0s" is not a time above 0`},
-		{"a number below 0", oneTarget + "max-creates: -4\n", []string{"check", "staging"}, `petconform.yaml:3: --max-creates is -4; use 0 or more`},
-		{"a port that does not exist", "", []string{"check", "http://h.example:99999/v1"}, `the target "http://h.example:99999/v1" has the port 99999; use 1 to 65535`},
-		{"an empty query", "", []string{"check", "http://h.example/v1?"}, `has a query or a fragment`},
-		{"tabs", "targets:\n\tstaging: {}\n", []string{"check"}, `petconform.yaml:2: not YAML: a tab; indent with spaces`},
-		{"an empty value", "out: \"\"\n", []string{"check"}, `petconform.yaml:1: out has no value`},
-		{"a merged map", "targets:\n  a:\n    <<: {timeout: 3s}\n", []string{"check"}, `petconform.yaml:3: unknown key "<<"; petconform config --all lists the keys of a command`},
-		{"an example that would be overwritten", "read-only: true\n", []string{"init"}, `petconform.yaml exists; edit it, or name another file`},
+// TestWrongSettings: what is wrong ends with exit code 2, and is told with its place.
+func TestWrongSettings(t *testing.T) {
+	const value = "needs a value or a list of values: not a map, an alias or nothing"
+	for _, row := range []struct{ name, file, want string }{
+		{"a name that no flag has", "out: a\nmax-creats: 1\n", `petconform.yaml:2: there is no flag "max-creats"; a file may set target, ca-cert, wait-ready`},
+		{"a list of targets", "targets:\n  staging: {target: 'http://h.example/v1'}\n", `petconform.yaml:1: there is no flag "targets"`},
+		{"a merged map", "<<: {strict: true}\n", `petconform.yaml:1: there is no flag "<<"`},
+		{"a name twice", "out: a\nstrict: true\nout: b\n", `petconform.yaml:3: out is set twice; the first time at petconform.yaml:1`},
+		{"a map", "out:\n  file: a\n", "petconform.yaml:1: out " + value},
+		{"a list of lists", "need: [[load]]\n", "petconform.yaml:1: need " + value},
+		{"a list of nothing", "need: [load, ]\nout: ~\n", "petconform.yaml:2: out " + value},
+		{"no value", "target:\n", "petconform.yaml:1: target " + value},
+		{"an empty value", "target: ''\n", "petconform.yaml:1: target " + value},
+		{"an alias", "out: &a b\nenvironment: *a\n", "petconform.yaml:2: environment " + value},
+		{"two documents", "out: a\n---\nout: b\n", "petconform.yaml:2: the file has a second YAML document; use one"},
+		{"a second document that is wrong", "out: a\n---\nout: [\n", "petconform.yaml:3: did not find expected node content"},
+		{"no map", "- out\n", "petconform.yaml:1: the file is not a list of flags; use lines like max-creates: 20"},
+		{"tabs", "out: a\n\tstrict: true\n", "petconform.yaml:2: found a tab character that violates indentation"},
+		{"no text", "out: \x01\n", "petconform.yaml: control characters are not allowed"},
+		{"a list for one value", "max-creates: [1, 2]\n", "petconform.yaml:1: --max-creates: expected an int but got"},
+		{"a word for a number", "strict: true\nmax-creates: many\n", `petconform.yaml:2: --max-creates: expected a valid 64 bit int but got "many"`},
+		{"a word for a switch", "strict: perhaps\n", "petconform.yaml:1: --strict: bool value must be true"},
+		{"a value of none", "need: everything\n", "petconform.yaml:1: --need must be one of"},
+		{"a number below 0", "target: http://127.0.0.1:1/v1\nmax-creates: -4\n", "petconform.yaml:2: --max-creates is -4; use 0 or more"},
+		{"a file that is not there", "target: https://127.0.0.1:1/v1\nca-cert: no.pem\n", "petconform.yaml:2: --ca-cert: open no.pem"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if code, out, stderr := inFolder(t, row.file, row.args...); code != 2 || !strings.Contains(stderr, row.want) {
+			t.Setenv(keyVariable, "a-key-of-some-length")
+			if code, out, stderr := inFolder(t, row.file, "check"); code != 2 || !strings.Contains(strings.Join(strings.Fields(stderr), " "), row.want) {
 				t.Errorf("exit code %d; 2 and %q are wanted\n%s%s", code, row.want, out, stderr)
 			}
 		})
 	}
 }
 
-// TestInit: the file that init writes is read by the next command.
-func TestInit(t *testing.T) {
-	if code, out, stderr := inFolder(t, "", "init"); code != 0 {
-		t.Fatalf("exit code %d\n%s%s", code, out, stderr)
+// TestRefusedSettings: a file that lies in a folder sets no secret, and nothing that turns a red result green. A new flag is refused
+// until somebody decides otherwise.
+func TestRefusedSettings(t *testing.T) {
+	parser, err := kong.New(&commands{}, kong.Vars{"version": "", "limiters": ""})
+	if err != nil {
+		t.Fatal(err)
 	}
-	var out, stderr bytes.Buffer
-	if code := run(t.Context(), []string{"config", "staging"}, streams{&out, &stderr}); code != 0 || !strings.Contains(out.String(), "https://staging.example/v1") {
-		t.Errorf("exit code %d\n%s%s", code, &out, &stderr)
+	const green, secret = "must not turn a red result green; use --", "a secret does not belong in a file of settings"
+	want := map[string]string{"key": secret, "key-file": secret, "keys": secret, "header": secret, "cert": secret, "cert-key": secret}
+	for _, name := range []string{"allowed-signers", "max-age", "unsigned", "require", "skip", "only", "accept-part", "waivers", "as-of", "dry-run", "config",
+		"patience", "timeout", "max-wait", "concurrency", "seed", "quick", "phase", "read-only", "resolve", "build", "since", "plan", "minute", "per-minute", "limits-not-expected", "reference"} {
+		want[name] = green
 	}
-}
-
-// TestFileOfKeysOfAFoundFile: a petconform.yaml that is only found names no file whose content would be sent as a key.
-func TestFileOfKeysOfAFoundFile(t *testing.T) {
-	for _, file := range []string{"key-file: secret\n", "targets:\n  staging:\n    address: http://127.0.0.1:1/v1\n    key-file: secret\n"} {
-		code, out, stderr := inFolder(t, file, "check", "--target", "http://127.0.0.1:1/v1")
-		if code != 2 || !strings.Contains(stderr, "key-file names a file of keys") {
-			t.Errorf("exit code %d, %s%s", code, out, stderr)
+	for name, says := range want {
+		if err := (settings{}).read("f.yaml", []byte(name+": 1\n"), parser.Model); err == nil || !strings.HasPrefix(err.Error(), "f.yaml:1: "+name+" cannot be set in a file: ") ||
+			!strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v; %q is wanted", name, err, says)
 		}
 	}
-}
-
-// TestVariablesOfAFoundFile: a petconform.yaml that is only found reaches no secret but petconform's own; one that --config names does.
-func TestVariablesOfAFoundFile(t *testing.T) {
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "a1B2c3D4e5F6")
-	for name, line := range map[string]string{"header": "headers: {X-Gate-Token: \"${AWS_SECRET_ACCESS_KEY}\"}", "key": "key: AWS_SECRET_ACCESS_KEY",
-		"address": "address: \"https://${AWS_SECRET_ACCESS_KEY}.example/v1\""} {
-		file := "targets:\n  staging:\n    category: 1\n    " + line + "\n"
-		if !strings.Contains(line, "address") {
-			file += "    address: http://127.0.0.1:1/v1\n"
-		}
-		code, out, stderr := inFolder(t, file, "config", "staging")
-		if code != 2 || !strings.Contains(stderr, "petconform.yaml:4: ") || !strings.Contains(stderr, "names the variable AWS_SECRET_ACCESS_KEY") ||
-			!strings.Contains(strings.Join(strings.Fields(stderr), " "), "use --config petconform.yaml") {
-			t.Errorf("%s: exit code %d, %s%s", name, code, out, stderr)
-		}
-		if code, out, stderr := inFolder(t, file, "config", "--config", settings.DefaultName, "staging"); code != 0 {
-			t.Errorf("%s, with --config: exit code %d, %s%s", name, code, out, stderr)
+	for _, name := range settable {
+		if err := (settings{}).read("f.yaml", []byte(name+": 1\n"), parser.Model); err != nil || !hasFlag(parser.Model.Node, name) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

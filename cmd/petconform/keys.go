@@ -9,8 +9,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// secretsKnown are the secrets of the environment: the keys, and the values that the file of settings and --header
-// refer to.
+// secretsKnown are the secrets of the environment: the keys, and the variables that --header refers to.
 type secretsKnown struct {
 	variables []string
 	// addresses are those of targets. What a key has in common with one is no secret.

@@ -130,7 +130,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, *target, error) 
 	for _, name := range words(c.Phase) {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}
-	cfg.Target.Build, cfg.Target.Environment = c.Build, c.environment(c.Environment)
+	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
 		return cfg, nil, usage("%w", err)
 	}
@@ -144,7 +144,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, *target, error) 
 	if err != nil {
 		return cfg, nil, err
 	}
-	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Access, cfg.Target.Reference = t.base, t.connect, t.secrets, t.way, t.access, t.own != nil
+	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Flags, cfg.Target.Reference = t.base, t.connect, t.secrets, t.way, t.flags, t.own != nil
 	if err := c.keyed(&cfg, t); err != nil {
 		t.close()
 		return cfg, nil, err

@@ -18,7 +18,6 @@ import (
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 
-	"petconform/cmd/petconform/settings"
 	"petconform/cmd/petconform/terminal"
 	"petconform/load/record"
 	"petconform/spec/verdict"
@@ -51,10 +50,7 @@ type commands struct {
 	PrintVersion versionCommand            `cmd:"" name:"version" help:"Print the version, the commit and its date."`
 	Completion   kongcompletion.Completion `cmd:"" help:"Print how to switch on completion in bash, zsh or fish."`
 
-	Init initCommand   `cmd:"" help:"Write a commented petconform.yaml: defaults of flags, and named targets."`
-	Show configCommand `cmd:"" name:"config" help:"Print the settings of a command line, and where each comes from."`
-
-	Config  string           `help:"YAML file of settings: defaults of flags, and named targets. Default: petconform.yaml, if it exists." placeholder:"FILE" predictor:"file"`
+	Config  string           `help:"YAML file of flags, one a line, like max-creates: 20. Default: petconform.yaml, if it exists." placeholder:"FILE" predictor:"file"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 	HelpAll helpAll          `help:"Show every flag of a command, and exit."`
 }
@@ -92,7 +88,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	raw := std
 	std = raw.safe()
 	var c commands
-	file := &settings.File{}
+	file := settings{}
 	parser, err := newParser(&c, std, file, kong.BindTo(ctx, (*context.Context)(nil)))
 	if err != nil {
 		return printError(std, err)
@@ -113,19 +109,19 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		return failWithHelp(parser)
 	}
 	parsed, err := parser.Parse(args)
-	std = raw.safe() // the file and the flags may have named further secrets
+	std = raw.safe() // the flags may have named further secrets
 	if f := (failed{}); errors.As(err, &f) {
 		return printError(std, f)
 	} else if err != nil {
-		return printError(std, usage("%w (see %s --help)", placed(file, errors.New(wrongArguments(err))), commandOf(err)))
+		return printError(std, usage("%w (see %s --help)", file.placed(errors.New(wrongArguments(err))), commandOf(err)))
 	}
 	boundMemory(parsed.Selected().Name)
 	defer stopCommands(std, parsed.Selected().Name)()
-	return printError(std, placed(file, parsed.Run(ctx, std)))
+	return printError(std, file.placed(parsed.Run(ctx, std)))
 }
 
 // newParser makes the parser of the command line.
-func newParser(c *commands, std streams, file *settings.File, more ...kong.Option) (*kong.Kong, error) {
+func newParser(c *commands, std streams, file settings, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
 		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),
 		kong.Vars{"version": thisBuild().String(), "limiters": limiters()},

@@ -12,12 +12,10 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"petconform/cmd/petconform/settings"
 	"petconform/spec/bounded"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -51,7 +49,7 @@ func (f reachFlags) refuseAlone() error {
 // reach reads the files and variables that the flags name, and completes t by them. It returns an error for a flag that
 // cannot work.
 func (f reachFlags) reach(t *target) error {
-	header, secrets, err := settings.Headers(f.Header, os.LookupEnv)
+	header, secrets, err := headersOf(f.Header)
 	if err != nil {
 		return usage("--header: %w", err)
 	}

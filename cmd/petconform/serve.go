@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"petconform/cmd/petconform/settings"
 	"petconform/load"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -64,7 +63,7 @@ type listening struct {
 
 // variables are those of the environment that have the target and the keys, each as NAME=VALUE.
 func (s listening) variables() []string {
-	all := []string{settings.TargetVariable + "=" + s.target()}
+	all := []string{targetVariable + "=" + s.target()}
 	for i, k := range servedKeys {
 		all = append(all, k.variable+"="+s.keys[i].Secret.Reveal())
 	}
@@ -74,7 +73,7 @@ func (s listening) variables() []string {
 // exports are shell commands that export the target and the random keys. A key from the environment is not printed.
 func (s listening) exports() (lines string) {
 	for _, v := range s.variables() {
-		if name, _, _ := strings.Cut(v, "="); name == settings.TargetVariable || exchange.NewSecret(os.Getenv(name)).IsZero() {
+		if name, _, _ := strings.Cut(v, "="); name == targetVariable || exchange.NewSecret(os.Getenv(name)).IsZero() {
 			lines += "export " + v + "\n"
 		}
 	}

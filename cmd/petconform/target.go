@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 
 	"github.com/alecthomas/kong"
 
-	"petconform/cmd/petconform/settings"
 	"petconform/load"
 	"petconform/spec/bounded"
 	"petconform/spec/client"
@@ -19,7 +19,7 @@ import (
 
 // targetFlags name the service under test and its key.
 type targetFlags struct {
-	Target  string `help:"Base address of the service, ending in /v1, or the name of a target in petconform.yaml. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
+	Target  string `help:"Base address of the service, ending in /v1. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
 	Address string `arg:"" optional:"" name:"url" help:"The same as --target."`
 	KeyFile string `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE" predictor:"file"`
 	Timeout span   `help:"Maximum time for one request and its response." default:"30s"`
@@ -27,69 +27,49 @@ type targetFlags struct {
 
 	reachFlags
 
-	// named is the target of the file of settings that --target names; nil if it is an address.
-	named *settings.Target
 	// flags are those that a later run against the same target needs too.
 	flags []exchange.Flag
 	// compared is true for the second target of a comparison, which has its own key variable.
 	compared bool
 }
 
-// The environment variables that have the keys of a target, unless petconform.yaml names others.
+// targetVariable is the environment variable that names the target.
+const targetVariable = "PETCONFORM_TARGET"
+
+// The environment variables that have the keys of a target.
 const (
 	keyVariable      = "PETCONFORM_KEY"
 	otherKeyVariable = "PETCONFORM_KEY_OTHER"
 	banKeyVariable   = "PETCONFORM_KEY_BAN"
 )
 
-// AfterApply takes the target from the argument, which wins over the environment as a flag does, and the address of a
-// named one from the file of settings.
-func (f *targetFlags) AfterApply(ctx *kong.Context, file *settings.File) error {
+// AfterApply takes the target from the argument, which wins over the environment and a file as a flag does.
+func (f *targetFlags) AfterApply(ctx *kong.Context) error {
+	flagged := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == "target" && !p.Resolved })
 	switch {
-	case f.Address == "" || f.Address == f.Target:
-	case f.Target != "" && f.Target != os.Getenv(settings.TargetVariable):
+	case f.Address == "":
+	case flagged && f.Address != f.Target:
 		return fmt.Errorf("two targets are given, %s and --target %s", f.Address, f.Target)
 	default:
 		f.Target = f.Address
 	}
-	known.variables = append(known.variables, settings.Variables(f.Header...)...)
-	f.flags = flagsToRepeat(ctx, file, toRepeat)
-	return f.find(file)
+	known.variables = append(known.variables, variablesIn(f.Header...)...)
+	f.flags = flagsToRepeat(ctx, toRepeat)
+	return knowTarget(f.Target)
 }
 
-// find replaces the name of a target by its address. It refuses an empty PETCONFORM_TARGET, unless a flag or an
-// argument names the target.
-func (f *targetFlags) find(file *settings.File) (err error) {
-	if _, set := os.LookupEnv(settings.TargetVariable); set && f.Target == "" {
-		return usage("the target is empty: %s has no address; is the variable set that should have it?", settings.TargetVariable)
+// knowTarget keeps the address as no secret. It refuses an empty PETCONFORM_TARGET, unless a flag or an argument names
+// the target.
+func knowTarget(address string) error {
+	if _, set := os.LookupEnv(targetVariable); set && address == "" {
+		return usage("the target is empty: %s has no address; is the variable set that should have it?", targetVariable)
 	}
-	if settings.IsName(f.Target) {
-		if f.named, err = file.Named(f.Target); err != nil {
-			return err
-		}
-		address, err := f.address().Expand(os.LookupEnv)
-		if err != nil {
-			return err
-		}
-		f.Target = address[0]
-	}
-	known.addresses = append(known.addresses, f.Target)
+	known.addresses = append(known.addresses, address)
 	return nil
 }
 
-// address is what the file of settings says of the address of a named target.
-func (f targetFlags) address() settings.Setting {
-	s, _ := f.named.Setting("target")
-	return s
-}
-
-// variable returns the name of the variable that has a key: the usual one, unless the file of settings names another.
+// variable returns the name of the variable that has a key.
 func (f targetFlags) variable(usual string) string {
-	if f.named != nil {
-		if s, ok := f.named.Setting(usual); ok {
-			return s.Values[0]
-		}
-	}
 	if f.compared && usual == keyVariable {
 		return againstKey
 	}
@@ -105,8 +85,8 @@ type target struct {
 	secrets []exchange.Secret
 	// way has phrases that say how the target is reached, for the report.
 	way []string
-	// access is what a command line needs to reach the target again; nil if that is its address alone.
-	access *exchange.Access
+	// flags are those that a command line needs to reach the target again.
+	flags []exchange.Flag
 	// own are the keys of the built-in reference service by their variable; nil for another target.
 	own   map[string]exchange.Secret
 	close func()
@@ -121,12 +101,10 @@ func (f targetFlags) open(ctx context.Context, cfg reference.Config, plans []loa
 		return openOwn(ctx, cfg, plans)
 	}
 	base, err := client.ParseBase(f.Target)
-	if err != nil && f.named != nil {
-		return nil, usage("%s: %w", f.address().Where, err)
-	} else if err != nil {
+	if err != nil {
 		return nil, usage("%w", err)
 	}
-	t := &target{base: base, access: f.access(), close: func() {}}
+	t := &target{base: base, flags: f.flags, close: func() {}}
 	return t, f.reach(t)
 }
 

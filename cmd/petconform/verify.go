@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"petconform/cmd/petconform/settings"
 	"petconform/reports/bundle"
 	"petconform/reports/signoff"
 	"petconform/spec/client"
@@ -14,19 +13,14 @@ type verifyCommand struct {
 	Bundle         string `arg:"" help:"File of the bundle." type:"existingfile" predictor:"file"`
 	AllowedSigners string `help:"File of allowed signers, in the form of ssh-keygen(1). One of its keys must have prepared the bundle, and another one approved it. Without it no signature is checked, and the exit code is not 0." placeholder:"FILE" type:"existingfile" predictor:"file"`
 	Unsigned       bool   `help:"Check no signature: the exit code is that of the bundle's decision alone."`
-	Target         string `help:"Address of the service that is to be released, or its name in petconform.yaml. A bundle of another target or build, or an older one, says nothing about it: exit code 3." env:"PETCONFORM_TARGET" placeholder:"URL"`
+	Target         string `help:"Address of the service that is to be released. A bundle of another target or build, or an older one, says nothing about it: exit code 3." env:"PETCONFORM_TARGET" placeholder:"URL"`
 	Build          string `help:"Build that is to be released, as --build of signoff named it." placeholder:"TEXT"`
 	MaxAge         span   `help:"Longest time since the run ended, like 72h." placeholder:"TIME"`
 	Require        string `help:"What the bundle must say for exit code 0: release, or waived (RELEASE or RELEASE WITH WAIVERS)." enum:"release,waived" default:"waived"`
 }
 
-// AfterApply takes the address of a target that the file of settings names.
-func (c *verifyCommand) AfterApply(file *settings.File) error {
-	t := targetFlags{Target: c.Target}
-	err := t.find(file)
-	c.Target = t.Target
-	return err
-}
+// AfterApply refuses an empty target.
+func (c *verifyCommand) AfterApply() error { return knowTarget(c.Target) }
 
 // Run prints what the bundle says, and verifies its digests and signatures. It also judges the recordings and renders
 // the report again.

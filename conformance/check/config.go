@@ -21,8 +21,8 @@ type Config struct {
 	// it reaches the target.
 	Secrets []exchange.Secret
 	Way     []string
-	// Access is what a command line needs to reach the target again.
-	Access *exchange.Access
+	// Flags are those that a command line needs to reach the target again.
+	Flags []exchange.Flag
 	// CategoryID is a category that exists on the target. Zero means one that the first listing shows, else 1.
 	CategoryID int64
 	// ReadOnly leaves out every check that sends createPet with a valid key.

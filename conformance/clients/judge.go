@@ -108,7 +108,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
 		LedgerDigest: drive.LedgerDigest(),
 		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment,
-			Access: m.Access},
+			Flags: m.Flags},
 		Run: m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,
 		Client: s.client(), Requests: len(rec.Exchanges), Created: []verdict.Created{}}
 	if rec.End != nil {

@@ -147,7 +147,7 @@ func (r *Live) fit(first exchange.Exchange) error {
 }
 
 func (r *Live) meta() exchange.Meta {
-	return exchange.Meta{Kind: "check", Tool: r.Tool, Target: r.Base.String(), Way: r.Way, Access: r.Access, Reference: r.Reference,
+	return exchange.Meta{Kind: "check", Tool: r.Tool, Target: r.Base.String(), Way: r.Way, Flags: r.Flags, Reference: r.Reference,
 		Build: r.Build, Environment: r.Environment, Run: r.Config.Run, Seed: r.Seed, Started: r.Began.UTC(), AsOf: r.AsOf,
 		CategoryID: r.CategoryID, ReadOnly: r.ReadOnly, Strict: r.Strict, Deep: r.Deep, Fitted: r.fitted, Patience: r.Patience,
 		Filtered: r.plan.Filtered, Planned: r.plan.Judged}

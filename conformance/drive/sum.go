@@ -76,7 +76,7 @@ func resolve(all []check.Judgement) []check.Judgement {
 
 func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {
 	t := verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: cmp.Or(m.Environment, environmentOf(m.Target)),
-		Way: m.Way, Access: m.Access}
+		Way: m.Way, Flags: m.Flags}
 	t.Stack = hint.Seen(all)
 	for _, x := range all {
 		if x.Response != nil {

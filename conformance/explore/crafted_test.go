@@ -39,9 +39,9 @@ func TestScriptOfACraftedRecording(t *testing.T) {
 
 // crafted has a command wherever the script takes a word from the recording.
 func crafted(command string) exchange.Meta {
-	access := &exchange.Access{Name: command, Key: "K" + command}
+	var flags []exchange.Flag
 	for _, name := range []string{"header", "ca-cert", "cert", "resolve", "key-file", "x" + command} {
-		access.Flags = append(access.Flags, exchange.Flag{Name: name, Value: "X-A: ${B}" + command})
+		flags = append(flags, exchange.Flag{Name: name, Value: "X-A: ${B}" + command})
 	}
-	return exchange.Meta{Target: "http://127.0.0.1:9/v1" + command, Access: access}
+	return exchange.Meta{Target: "http://127.0.0.1:9/v1" + command, Flags: flags}
 }

@@ -18,7 +18,7 @@ func script(m exchange.Meta, c Card) string {
 	for _, f := range c.Findings {
 		fmt.Fprintf(&b, "# %s: expected %s; actual %s\n", f.Requirement, oneLine(f.Expected), oneLine(f.Actual))
 	}
-	if key := shell.Key(m.Access); key != "" {
+	if key := shell.Key(m.Flags); key != "" {
 		b.WriteString(key + "\n")
 	}
 	b.WriteString(": \"${PETCONFORM_KEY:?the API key of the target}\"\n")
@@ -29,10 +29,10 @@ func script(m exchange.Meta, c Card) string {
 		end := together(c.Exchanges, i)
 		for _, x := range c.Exchanges[i:end] {
 			if end-i > 1 {
-				fmt.Fprintf(&b, "%s &\n", curl(m.Access, x, ids))
+				fmt.Fprintf(&b, "%s &\n", curl(m.Flags, x, ids))
 				continue
 			}
-			fmt.Fprintf(&b, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\n", curl(m.Access, x, ids))
+			fmt.Fprintf(&b, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\n", curl(m.Flags, x, ids))
 			if p, ok := x.Pet(); ok && x.Operation == spec.CreatePet && p.ID != "" {
 				variable := fmt.Sprintf("id%d", len(ids)+1)
 				fmt.Fprintf(&b, "%s=$(id_in \"$answer\")\n", variable)
@@ -58,10 +58,10 @@ func together(all []history.Exchange, first int) int {
 	return end
 }
 
-func curl(a *exchange.Access, x history.Exchange, ids map[string]string) string {
+func curl(flags []exchange.Flag, x history.Exchange, ids map[string]string) string {
 	path := shell.Word(x.Request.Path)
 	if variable, ours := ids[x.PetID()]; ours && x.Operation == spec.GetPet {
 		path = `"/pets/` + variable + `"`
 	}
-	return strings.Join(shell.Curl(a, x.Exchange, `"$target"`+path), " ")
+	return strings.Join(shell.Curl(flags, x.Exchange, `"$target"`+path), " ")
 }

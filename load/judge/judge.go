@@ -76,7 +76,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 func targetOf(rec *record.Recording) verdict.Target {
 	by := rec.Settings.Target
 	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment,
-		Way: rec.Meta.Way, Access: rec.Meta.Access}
+		Way: rec.Meta.Way, Flags: rec.Meta.Flags}
 	var like []exchange.Exchange
 	for _, r := range rec.Records {
 		if r.Like.Response != nil {

@@ -18,8 +18,8 @@ func Curl(t verdict.Target, x exchange.Exchange) []string {
 	if len(x.Request.Body) > longestBody {
 		return nil
 	}
-	words := shell.Curl(t.Access, x, shell.Word(strings.TrimRight(t.URL, "/")+x.Request.Path))
-	if key := shell.Key(t.Access); key != "" && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "PETCONFORM_KEY") }) {
+	words := shell.Curl(t.Flags, x, shell.Word(strings.TrimRight(t.URL, "/")+x.Request.Path))
+	if key := shell.Key(t.Flags); key != "" && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "PETCONFORM_KEY") }) {
 		words = append([]string{key + ";"}, words...)
 	}
 	return words

@@ -24,7 +24,7 @@ import (
 // a load only the first is run again.
 func Check(res verdict.Results, all ...verdict.Check) []string {
 	if res.OfClient() {
-		pieces := append([]string{"petconform client"}, shell.Flags(res.Target.Access)...)
+		pieces := append([]string{"petconform client"}, shell.Flags(res.Target.Flags)...)
 		if res.Client != nil && res.Client.Command {
 			pieces = append(pieces, "-- COMMAND")
 		}
@@ -48,7 +48,7 @@ func Check(res verdict.Results, all ...verdict.Check) []string {
 		args = append(args, Target(res.Target)...)
 	}
 	if res.Against != nil && c.Decides == "SERVICE-5" {
-		args = append(args, "--against "+nameOf(res.Against.Target))
+		args = append(args, "--against "+shell.Word(res.Against.Target.URL))
 	}
 	if res.Strict {
 		args = append(args, "--strict")
@@ -61,16 +61,7 @@ const accept = "--accept-part"
 
 // Target returns the pieces of a command that name a target and say how to reach it.
 func Target(t verdict.Target) []string {
-	pieces := []string{"--target " + nameOf(t)}
-	return append(pieces, shell.Flags(t.Access)...)
-}
-
-// nameOf is the name of a target in petconform.yaml, if the run used one, or else its address.
-func nameOf(t verdict.Target) string {
-	if t.Access != nil && t.Access.Name != "" {
-		return t.Access.Name
-	}
-	return shell.Word(t.URL)
+	return append([]string{"--target " + shell.Word(t.URL)}, shell.Flags(t.Flags)...)
 }
 
 // Only returns the names that select checks and rules with what they need, and the flags without which another run may

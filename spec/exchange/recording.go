@@ -29,8 +29,8 @@ type Meta struct {
 	Environment string `json:"environment,omitempty"`
 	// Way has phrases that say how the target was reached, such as "through the proxy http://proxy.example:3128".
 	Way []string `json:"way,omitempty"`
-	// Access is what a command line needs to reach the target again.
-	Access *Access `json:"access,omitempty"`
+	// Flags are those that a command line needs to reach the target again.
+	Flags []Flag `json:"flags,omitempty"`
 	// Run is the random name of the run. The names of its animals contain it.
 	Run string `json:"run"`
 	// Seed is the seed of the run's random choices.
@@ -56,23 +56,11 @@ type Meta struct {
 	Settings json.RawMessage `json:"settings,omitempty"`
 }
 
-// Access is how a command line named and reached a target, beyond its address. It has no secret, but names of
-// variables.
-type Access struct {
-	// Name is the target's name in petconform.yaml.
-	Name string `json:"name,omitempty"`
-	// Key is the variable of the key, if it is not PETCONFORM_KEY.
-	Key string `json:"key,omitempty"`
-	// Flags are those of petconform: key-file, header, ca-cert and the like.
-	Flags []Flag `json:"flags,omitempty"`
-}
-
-// Flag is a flag with a value; a switch has none. A header has a variable in the place of its value: "X-Gate: ${GATE}".
+// Flag is a flag of petconform with a value; a switch has none. It has no secret: a header has a variable in the place
+// of its value, "X-Gate: ${GATE}".
 type Flag struct {
 	Name  string `json:"name"`
 	Value string `json:"value,omitempty"`
-	// InFile says that petconform.yaml has it, so that a command line that reads the file need not.
-	InFile bool `json:"inFile,omitempty"`
 }
 
 // End is the last line of a recording. A recording without it is of a run that was killed.

@@ -17,35 +17,26 @@ import (
 	"petconform/spec/invalid"
 )
 
-// Flags returns the flags of petconform that a later run against the target needs and that are not in petconform.yaml.
-func Flags(a *exchange.Access) []string {
+// Flags returns flags of petconform as words of a shell.
+func Flags(flags []exchange.Flag) []string {
 	var all []string
-	for _, f := range flagsOf(a) {
-		switch {
-		case f.InFile:
-		case f.Value == "":
+	for _, f := range flags {
+		if f.Value == "" {
 			all = append(all, "--"+Word(f.Name))
-		default:
+		} else {
 			all = append(all, "--"+Word(f.Name)+" "+Word(f.Value))
 		}
 	}
 	return all
 }
 
-func flagsOf(a *exchange.Access) []exchange.Flag {
-	if a == nil {
-		return nil
-	}
-	return a.Flags
-}
-
 // curls are the flags of curl that do the same as those of petconform.
 var curls = map[string]string{"ca-cert": "--cacert", "cert": "--cert", "cert-key": "--key", "resolve": "--resolve"}
 
 // reach returns the flags of curl that reach the target.
-func reach(a *exchange.Access) []string {
+func reach(flags []exchange.Flag) []string {
 	var all []string
-	for _, f := range flagsOf(a) {
+	for _, f := range flags {
 		if f.Name == "header" && header.MatchString(f.Value) {
 			all = append(all, `-H "`+f.Value+`"`)
 		}
@@ -56,33 +47,27 @@ func reach(a *exchange.Access) []string {
 	return all
 }
 
-var (
-	// header matches a header whose value is a variable's, which double quotes leave alone.
-	header   = regexp.MustCompile(`^[A-Za-z0-9-]+: ([A-Za-z]+ )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
-	variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-)
+// header matches a header whose value is a variable's, which double quotes leave alone.
+var header = regexp.MustCompile(`^[A-Za-z0-9-]+: ([A-Za-z]+ )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
 
 // Key returns the command that puts the target's key into PETCONFORM_KEY, or "" if the key comes from that variable.
-func Key(a *exchange.Access) string {
-	for _, f := range flagsOf(a) {
+func Key(flags []exchange.Flag) string {
+	for _, f := range flags {
 		if f.Name == "key-file" {
 			return `PETCONFORM_KEY="$(cat ` + Word(f.Value) + `)"`
 		}
-	}
-	if a != nil && variable.MatchString(a.Key) {
-		return `PETCONFORM_KEY="$` + a.Key + `"`
 	}
 	return ""
 }
 
 // Curl returns the pieces of a curl command that sends the request of x again, to an address that is a word of the
-// shell. An option and its value are one piece. A body that a command line cannot show comes from printf.
-func Curl(a *exchange.Access, x exchange.Exchange, address string) []string {
+// shell. The flags of petconform say how to reach the target. An option and its value are one piece. A body that a command line cannot show comes from printf.
+func Curl(flags []exchange.Flag, x exchange.Exchange, address string) []string {
 	words, body := []string{"curl", "-sS", "-i", "-g", "--path-as-is"}, string(x.Request.Body)
 	if x.Request.Method != http.MethodGet {
 		words = append(words, "-X "+Word(x.Request.Method))
 	}
-	words = slices.Concat(words, credential(x.Auth), reach(a), headers(x))
+	words = slices.Concat(words, credential(x.Auth), reach(flags), headers(x))
 	switch hidden := func(r rune) bool { return !unicode.IsGraphic(r) }; {
 	case body == "":
 	case utf8.ValidString(body) && !strings.ContainsFunc(body, hidden):

@@ -143,8 +143,8 @@ type Target struct {
 	Environment string `json:"environment,omitempty"`
 	// Way has phrases that say how the target was reached, such as "through the proxy http://proxy.example:3128".
 	Way []string `json:"way,omitempty"`
-	// Access is what a command line needs to reach the target again.
-	Access *exchange.Access `json:"access,omitempty"`
+	// Flags are those that a command line needs to reach the target again.
+	Flags []exchange.Flag `json:"flags,omitempty"`
 	// Stack is the framework that the responses look like; nil if they do not show it.
 	Stack *hint.Sign `json:"stack,omitempty"`
 	// Protocols counts the responses by their version of HTTP.

@@ -1,8 +1,9 @@
-package settings
+package main
 
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 
@@ -28,9 +29,9 @@ var ownHeaders = map[string]string{
 	"Expect":            "it changes how a response comes",
 }
 
-// Headers parses values of --header: "Name: value" with variables like ${NAME}. The values of the variables are
-// returned as secrets.
-func Headers(all []string, env Lookup) (http.Header, []exchange.Secret, error) {
+// headersOf parses values of --header: "Name: value" with variables of the environment like ${NAME}. It returns the
+// values of the variables as secrets.
+func headersOf(all []string) (http.Header, []exchange.Secret, error) {
 	h := http.Header{}
 	var secrets []exchange.Secret
 	for _, raw := range all {
@@ -38,19 +39,34 @@ func Headers(all []string, env Lookup) (http.Header, []exchange.Secret, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		expanded, values, err := Expand(value, env)
-		if err != nil {
-			return nil, nil, fmt.Errorf("the header %s: %w", name, err)
+		for _, variable := range variablesIn(value) {
+			secret := os.Getenv(variable)
+			if secret == "" {
+				return nil, nil, fmt.Errorf("the header %s: the variable %s is not set", name, variable)
+			}
+			secrets = append(secrets, exchange.NewSecret(secret))
 		}
-		if !httpguts.ValidHeaderFieldValue(expanded) {
+		value = variable.ReplaceAllStringFunc(value, func(reference string) string { return os.Getenv(reference[2 : len(reference)-1]) })
+		if !httpguts.ValidHeaderFieldValue(value) {
 			return nil, nil, fmt.Errorf("the header %s: its value has a control character, such as a line break", name)
 		}
-		h.Add(name, expanded)
-		for _, v := range values {
-			secrets = append(secrets, exchange.NewSecret(v))
-		}
+		h.Add(name, value)
 	}
 	return h, secrets, nil
+}
+
+// variable matches ${NAME}.
+var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// variablesIn returns the names of the variables in texts.
+func variablesIn(texts ...string) []string {
+	var names []string
+	for _, text := range texts {
+		for _, m := range variable.FindAllStringSubmatch(text, -1) {
+			names = append(names, m[1])
+		}
+	}
+	return names
 }
 
 // headerOf splits a header and refuses one that petconform sets itself, or that has a secret in plain sight. No error
@@ -71,18 +87,18 @@ func headerOf(raw string) (name, value string, err error) {
 	if value == "" {
 		return "", "", fmt.Errorf("the header %s has no value", name)
 	}
-	if exchange.NamesSecret(name) && !hasVariable(value) {
+	if exchange.NamesSecret(name) && !variable.MatchString(value) {
 		return "", "", fmt.Errorf("the header %s looks like a secret; put its value into a variable and write '%s: ${NAME}', in single quotes on a command line", name, name)
 	}
 	return name, value, nil
 }
 
 // writable matches values that have no secret: a variable, perhaps after the word of a scheme, as in "Token ${GATE}".
-var writable = regexp.MustCompile(`^([A-Za-z]+ )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
+var writable = regexp.MustCompile(`^([A-Za-z]+ )?` + variable.String() + `$`)
 
-// HeadersToRepeat returns headers for a line that runs again. Another value than a variable's is replaced by a variable
+// headersToRepeat returns headers for a line that runs again. Another value than a variable's is replaced by a variable
 // of the header's name, which has to be set then.
-func HeadersToRepeat(all []string) []string {
+func headersToRepeat(all []string) []string {
 	var out []string
 	for _, raw := range all {
 		name, value, _ := strings.Cut(raw, ":")
@@ -90,19 +106,6 @@ func HeadersToRepeat(all []string) []string {
 			value = "${" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + "}"
 		}
 		out = append(out, name+": "+value)
-	}
-	return out
-}
-
-// HeadersToPrint returns headers as they may be printed: a value that has no variable is left out.
-func HeadersToPrint(all []string) []string {
-	var out []string
-	for _, raw := range all {
-		name, value, _ := strings.Cut(raw, ":")
-		if !hasVariable(value) {
-			value = " …"
-		}
-		out = append(out, name+":"+value)
 	}
 	return out
 }
