@@ -69,9 +69,9 @@ type Config struct {
 	Flags []exchange.Flag
 	// Timeout bounds one exchange; default 30 s.
 	Timeout time.Duration
-	// LedgerDir is the folder for the number of requests that each key has sent, for later runs; "" keeps it for this
-	// run only.
-	LedgerDir string
+	// LockDir is the folder of the locks of keys, one for all processes that may load the same; default one of the
+	// user's own in os.TempDir.
+	LockDir string
 	// Shard and Shards say which part of the keys this process has; if Shards is 0, it has all.
 	Shard, Shards int
 

@@ -10,7 +10,6 @@ import (
 
 	"petconform/load/record"
 	"petconform/load/sender"
-	"petconform/load/spending"
 	"petconform/spec/exchange"
 )
 
@@ -19,7 +18,7 @@ type lane struct {
 	run  *run
 	id   int
 	key  PlanKey
-	book *spending.Key
+	lock *keyLock
 	// ban says that the key was given for the ban phase.
 	ban bool
 	// own sends with the key, and side with the run's other key.
@@ -38,7 +37,8 @@ type lane struct {
 	resetTrue bool
 	// backOff says that the fills had no 429, so the backoff phase waits for the next one.
 	backOff bool
-	// quiet is when the last attack ended.
+	// begun is when the first request was sent, and quiet when the last attack ended.
+	begun time.Time
 	quiet time.Time
 	// whole is X-RateLimit-Remaining of the first response from a fresh allowance, if it is less than Limit-1; else 0.
 	whole record.Number
@@ -113,9 +113,6 @@ func (l *lane) phases(ctx context.Context) error {
 func (l *lane) start(ctx context.Context, after time.Duration) error {
 	l.schedule = l.run.cfg.keySchedule(l.key, l.ban).Phases
 	_ = sleepUntil(ctx, time.Now().Add(after)) // if the run is stopped meanwhile, phases notes that none of them ran
-	if spent := l.book.Spent(time.Now()); spent.BlockedUntil.After(time.Now()) {
-		l.blocked = spent.BlockedUntil
-	}
 	err := l.phases(ctx)
 	l.update(func() {
 		l.now.Done, l.now.Doing, l.now.Waiting = true, "done", 0

@@ -57,7 +57,7 @@ func overLoopback(t *testing.T, rc reference.Config, minute time.Duration, plans
 	// Without the monotonic reading, since windows on the clock are windows of the wall clock.
 	rc.Now = func() time.Time { return time.Now().Round(0) }
 	rc.Minute, rc.Day, rc.Seed = minute, 1440*minute, 5
-	cfg := Config{Minute: minute, OtherKey: keyOf("other"), Run: "real", Tool: "petconform test"}
+	cfg := Config{Minute: minute, LockDir: t.TempDir(), OtherKey: keyOf("other"), Run: "real", Tool: "petconform test"}
 	rc.Keys = []reference.Key{{Name: "other", Secret: keyOf("other"), Plan: spec.Pro}}
 	if len(plans) == 0 {
 		plans = []spec.Plan{spec.Free, spec.Pro, spec.Business}

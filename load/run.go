@@ -14,7 +14,6 @@ import (
 
 	"petconform/load/record"
 	"petconform/load/sender"
-	"petconform/load/spending"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/roundtrip"
@@ -64,7 +63,7 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	var wg sync.WaitGroup
 	for i, l := range lanes {
 		wg.Go(func() {
-			defer func() { errs[i] = errors.Join(errs[i], l.book.Close()) }()
+			defer func() { errs[i] = errors.Join(errs[i], l.lock.release()) }()
 			defer r.guard()
 			errs[i] = l.start(ctx, stagger(i, len(lanes), c.Minute))
 		})
@@ -105,7 +104,7 @@ func stagger(i, n int, minute time.Duration) time.Duration {
 	return minute * time.Duration(i) / time.Duration(n)
 }
 
-// begin opens the ledgers and the recording, and returns the run with a lane for each key.
+// begin takes the locks of the keys, opens the recording, and returns the run with a lane for each key.
 func (c Config) begin() (*run, []*lane, error) {
 	keys := c.Plans
 	if c.ProvokeBan {
@@ -120,25 +119,28 @@ func (c Config) begin() (*run, []*lane, error) {
 	}}
 	var lanes []*lane
 	for i, p := range keys {
-		book, err := spending.Open(c.LedgerDir, r.rec.Meta.Target, p.Key, c.day())
+		held, err := lockKey(c.LockDir, r.rec.Meta.Target, p.Key)
 		if err != nil {
-			for _, l := range lanes {
-				err = errors.Join(err, l.book.Close())
-			}
-			return nil, nil, fmt.Errorf("%s: %w", p.Label, err)
+			return nil, nil, errors.Join(fmt.Errorf("%s: %w", p.Label, err), releaseAll(lanes))
 		}
-		spent := book.Spent(now)
 		r.rec.Lanes = append(r.rec.Lanes, record.Lane{Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
-			PerDay: p.Plan.PerDay, SpentToday: spent.Today, SpentSince: spent.Since})
-		lanes = append(lanes, &lane{run: r, id: i, key: p, book: book, ban: c.ProvokeBan && i == len(keys)-1})
+			PerDay: p.Plan.PerDay})
+		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: c.ProvokeBan && i == len(keys)-1})
 	}
 	if err := r.open(); err != nil {
-		return nil, nil, err
+		return nil, nil, errors.Join(err, releaseAll(lanes))
 	}
 	for _, l := range lanes {
 		l.equip()
 	}
 	return r, lanes, nil
+}
+
+func releaseAll(lanes []*lane) (err error) {
+	for _, l := range lanes {
+		err = errors.Join(err, l.lock.release())
+	}
+	return err
 }
 
 // day is the length of the target's day, by default 1,440 of its minutes.

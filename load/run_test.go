@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"petconform/load/record"
@@ -255,46 +254,4 @@ func TestWrongConfigurationsAreRefused(t *testing.T) {
 			t.Errorf("%s: the error names the key: %v", name, err)
 		}
 	}
-}
-
-// The next run continues a day that was interrupted, and does not spend it twice.
-func TestTheDayGoesOnAfterAnInterruption(t *testing.T) {
-	dir := t.TempDir()
-	var accepted atomic.Int64
-	synctest.Test(t, func(t *testing.T) {
-		s := scene{change: func(c *Config) {
-			c.LedgerDir, c.Day, c.Phases = dir, 24*time.Hour, []record.Phase{record.Day}
-		}}
-		s.handler = func(h http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				h.ServeHTTP(w, r)
-				if w.Header().Get("Retry-After") == "" {
-					accepted.Add(1)
-				}
-			})
-		}
-		cfg := s.config(t)
-		ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
-		defer cancel()
-		first, err := Run(ctx, cfg)
-		if err != nil || first.Through() {
-			t.Fatalf("the first run was to be stopped: %v", err)
-		}
-		time.Sleep(10 * time.Minute)
-		second, err := Run(context.Background(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if second.Lanes[0].SpentToday < int64(len(first.Records))-5 {
-			t.Errorf("the second run knows of %d requests, and the first sent %d", second.Lanes[0].SpentToday, len(first.Records))
-		}
-		res, err := Judge(second)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !holds(res) || accepted.Load() != 1000 {
-			tellResults(t, res)
-			t.Errorf("want all 1,000 of the day and a 429, over both runs: %d, %s", accepted.Load(), res.Verdict)
-		}
-	})
 }

@@ -21,22 +21,13 @@ func lists(role record.Role) func(int) sender.Call {
 	return func(int) sender.Call { return list(role) }
 }
 
-// send sends an attack with the lane's own key. Each request is in the ledger before it is sent.
+// send sends an attack with the lane's own key.
 func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, error) {
-	next, each := a.Next, a.Each
-	var bookErr error
+	each := a.Each
 	var gone string
 	silent := 0
-	a.Next = func(i int) sender.Call {
-		if err := l.book.Reserve(time.Now()); err != nil && bookErr == nil {
-			bookErr = err
-		}
-		return next(i)
-	}
 	a.Each = func(r *record.Record) bool {
-		if err := l.observe(r); err != nil && bookErr == nil {
-			bookErr = err
-		}
+		l.observe(r)
 		if r.Status != 0 {
 			silent = 0
 		} else if f := r.Like.Failure; f != nil && slices.Contains([]exchange.Kind{exchange.Unreachable,
@@ -45,13 +36,10 @@ func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, erro
 				gone = fmt.Sprintf("%d requests in a row got no response; the last: %s", mostSilent, f.Detail)
 			}
 		}
-		return bookErr == nil && gone == "" && (each == nil || each(r))
+		return gone == "" && (each == nil || each(r))
 	}
 	records, err := l.own.Run(ctx, a)
 	l.quiet = time.Now()
-	if err == nil {
-		err = bookErr
-	}
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -75,20 +63,14 @@ func (l *lane) one(ctx context.Context, p record.Phase, round int, call sender.C
 	return *last, err
 }
 
-// observe notes a 429 in the ledger, and the headers and status of any response in the lane.
-func (l *lane) observe(r *record.Record) error {
-	var err error
-	if r.Limited() {
-		until := l.at(r.Received()).Add(l.waitOf(r))
-		err = l.book.Refused(until)
-	}
+// observe notes the headers and the status of a response in the lane.
+func (l *lane) observe(r *record.Record) {
 	if r.Served() && l.run.cfg.Reached != nil {
 		l.run.cfg.Reached()
 	}
 	if e, due := l.learn(r); due {
 		l.run.show(e)
 	}
-	return err
 }
 
 // learn updates the state of the key by a response. It returns the state, and whether eventEvery has passed since the
@@ -111,6 +93,9 @@ func (l *lane) learn(r *record.Record) (e Event, due bool) {
 		if r.Sent >= l.newest.Sent { // an earlier 429 no longer matters
 			l.blocked = time.Time{}
 		}
+	}
+	if l.now.Sent == 0 {
+		l.begun = l.at(r.Sent)
 	}
 	l.now.Sent++
 	now := time.Now()

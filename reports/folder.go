@@ -13,6 +13,7 @@ import (
 	"petconform/conformance/explore"
 	"petconform/reports/signoff"
 	"petconform/spec/exchange"
+	"petconform/spec/lock"
 )
 
 // Folder is the folder of one run. It is locked until Close, so no other process can use it for a run.
@@ -116,7 +117,7 @@ func openFolder(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, err, ErrUnfit)
 	}
-	if err := lock(file); err != nil {
+	if err := lock.Take(file); err != nil {
 		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse,
 			errors.Join(err, file.Close()))
 	}
@@ -240,7 +241,7 @@ func (f *Folder) Close() error {
 	default:
 		err = f.mark(aborted)
 	}
-	return errors.Join(err, unlock(f.file), f.file.Close())
+	return errors.Join(err, lock.Give(f.file), f.file.Close())
 }
 
 func (f *Folder) mark(state string) error {

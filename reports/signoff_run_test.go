@@ -40,7 +40,7 @@ func loadRun(t *testing.T, dir string, target verdict.Target) reports.Input {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = load.Run(context.Background(), load.Config{Base: base, Plans: []load.PlanKey{{Plan: spec.Free, Key: key.Secret}}, OtherKey: other.Secret,
+		_, err = load.Run(context.Background(), load.Config{Base: base, Plans: []load.PlanKey{{Plan: spec.Free, Key: key.Secret}}, OtherKey: other.Secret, LockDir: t.TempDir(),
 			Connect: func() http.RoundTripper { return inprocess.Transport{Handler: service, Latency: 5 * time.Millisecond} },
 			Run:     "load", Seed: 7, Tool: "petconform test", AsOf: time.Now().UTC(), CategoryID: 1, Recording: &recorded})
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 var helpGroups = []struct{ title, flags string }{
 	{"Target", "target key-file wait-ready reference header resolve ca-cert cert cert-key"},
 	{"What to check", "only skip read-only quick deep category-id as-of strict patience seed explore concurrency against"},
-	{"Load", "plan minute day phase dry-run load-anyway per-minute per-day keys shard ledger limits-not-expected provoke-ban"},
+	{"Load", "plan minute day phase dry-run load-anyway per-minute per-day keys shard limits-not-expected provoke-ban"},
 	{"Release gates", "waivers since p99 need accept-part build environment"},
 	{"Output", "out verbose watch show"},
 	{"Bounds", "max-creates max-requests max-wait timeout"},

@@ -31,7 +31,6 @@ type rateFlags struct {
 	LimitsUnasked bool     `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
 	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
 	Phase         []string `help:"Phase to run; repeatable: read, fill, recover, backoff, under, mixed, overload, isolation, refused-create, day." placeholder:"NAME"`
-	Ledger        string   `help:"Folder in which to record how many requests each key has sent, so that the next run knows what is left of the day's quota." placeholder:"DIR" predictor:"file"`
 }
 
 type loadCommand struct {
@@ -124,7 +123,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, *target, error) 
 	}
 	cfg := load.Config{Minute: time.Duration(c.Minute), Day: day, LimitsNotExpected: c.LimitsUnasked,
 		ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
-		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), LedgerDir: c.Ledger,
+		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),
 		Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
 		Seed: check.NewSeed(), Strict: c.Strict, Quick: c.Quick}
 	for _, name := range words(c.Phase) {

@@ -2,6 +2,8 @@ package judge
 
 import (
 	"fmt"
+	"slices"
+	"sort"
 	"time"
 
 	"petconform/load/record"
@@ -15,7 +17,8 @@ func (v *view) dayQuota() outcome {
 		return o
 	}
 	o.exchanges = append(o.exchanges, sent[0].N, sent[len(sent)-1].N)
-	counted, begun := v.countedToday()
+	// The day's requests are those of all phases.
+	counted, begun := len(v.sent), v.own[0].Sent
 	limit := int(v.lane.PerDay)
 	last := sent[len(sent)-1]
 	took := last.Received() - begun
@@ -29,11 +32,10 @@ func (v *view) dayQuota() outcome {
 	case last.Limited() && counted < limit && v.foreign != nil:
 		o.doubt("RATE-7", "%s", v.whoElse())
 		o.doubt("RATE-13", "%s", v.whoElse())
-	case last.Limited() && counted < limit && v.lane.SpentToday > 0:
-		o.doubt("RATE-7", "a 429 came after %d of the day's %d requests, %d of which are from an earlier run's ledger",
-			counted, limit, v.lane.SpentToday)
 	case last.Limited() && counted < limit && !v.ofDay(last):
 		o.doubt("RATE-13", "a 429 came after %d of %d requests, and the minute's limit may be its cause", counted, limit)
+	case last.Limited() && counted < limit && !v.dayWhole(begun, last):
+		o.doubt("RATE-7", "a 429 came after %d of the day's %d requests, and no response shows that none was spent before the run", counted, limit)
 	case last.Limited() && counted < limit:
 		o.fail("RATE-7", last, fmt.Sprintf("request %d of the day", counted+1),
 			fmt.Sprintf("not refused: the plan %s has %d a day", v.lane.Plan, limit),
@@ -46,7 +48,7 @@ func (v *view) dayQuota() outcome {
 			fmt.Sprintf("429: the plan %s has %d a day, and a bucket gains %.0f meanwhile", v.lane.Plan, limit, gain),
 			v.answer(last))
 	case !v.rec.Through():
-		o.doubt("RATE-13", "the run was aborted after %d of %d requests; the next run continues", counted, limit)
+		o.doubt("RATE-13", "the run was aborted after %d of %d requests, and a day is tested in one run", counted, limit)
 	default:
 		o.doubt("RATE-13", "the day's limit was not reached: %d of %d were accepted", counted, limit)
 	}
@@ -67,22 +69,24 @@ func (v *view) dayExact(o *outcome, counted, limit int, gain float64, last *reco
 	if extra == 0 || extra <= gain+dayRounding && extra >= gain*leastOfRefill-lessOfRefill {
 		return
 	}
-	if v.lane.SpentToday > 0 {
-		o.doubt("RATE-13", "%d of %d were accepted, but %d of them are from an earlier run's ledger", counted, limit, v.lane.SpentToday)
+	if extra <= gain && !v.dayWhole(v.own[0].Sent, last) {
+		o.doubt("RATE-13", "%d of %d were accepted; a bucket gains %.0f meanwhile, and no response shows that it was full at first", counted, limit, gain)
 		return
 	}
 	o.fail("RATE-13", last, "the day's limit", fmt.Sprintf("429 after %d, or after %.0f where a bucket is refilled", limit, float64(limit)+gain),
 		fmt.Sprintf("429 after %d", counted))
 }
 
-// countedToday returns the number of accepted requests of the day, with those of earlier runs in the ledger, and the
-// time of the first.
-func (v *view) countedToday() (counted int, begun time.Duration) {
-	counted, begun = int(v.lane.SpentToday)+len(v.sent), v.own[0].Sent
-	if v.lane.SpentToday > 0 && !v.lane.SpentSince.IsZero() {
-		begun = v.lane.SpentSince.Sub(v.rec.Meta.Started)
+// dayWhole reports whether a response shows that nothing of the day was spent before begun, when the run's first request
+// was sent: the day of the 429 began no earlier, or Remaining of the day's limit counts no more requests than the run's.
+func (v *view) dayWhole(begun time.Duration, last *record.Record) bool {
+	if wait, ok := last.Wait(); ok && last.Received()+wait-v.rec.Settings.Day >= begun {
+		return true
 	}
-	return counted, begun
+	return slices.ContainsFunc(v.own, func(r *record.Record) bool {
+		own := sort.Search(len(v.received), func(i int) bool { return v.received[i] > r.Sent }) // surely counted before r
+		return r.Accepted() && r.Of(v.lane.PerDay) && v.lane.PerDay-int64(r.Remaining) <= int64(own)+1
+	})
 }
 
 // dayTurned reports whether the Reset of a response shows that the day ended during the phase.

@@ -32,6 +32,9 @@ func (s *story) reset(limit int, d time.Duration) {
 // answered keeps the first n requests, as if the run had sent no more.
 func (s *story) answered(n int) { s.rec.Records = s.rec.Records[:n] }
 
+// tillDayEnds is a Retry-After until the end of a day that began with the first of n requests, in seconds.
+func tillDayEnds(n int) int { return 86_400 - n }
+
 // tillMidnight is a Retry-After that only the day's limit explains, in seconds.
 const tillMidnight = 80_000
 
@@ -46,17 +49,29 @@ func TestDay(t *testing.T) {
 	}{
 		"exact":            {func(s *story) { s.day(1000, tillMidnight) }, verdict.Passed, verdict.Passed, ""},
 		"refilled":         {func(s *story) { s.day(1011, tillMidnight) }, verdict.Passed, verdict.Passed, ""},
-		"five too many":    {func(s *story) { s.day(1005, tillMidnight) }, verdict.Passed, verdict.Failed, "429 after 1005"},
-		"one too few":      {func(s *story) { s.day(999, tillMidnight) }, verdict.Failed, verdict.Passed, "429 after 999"},
+		"five too many":    {func(s *story) { s.day(1005, tillDayEnds(1005)) }, verdict.Passed, verdict.Failed, "429 after 1005"},
+		"one too few":      {func(s *story) { s.day(999, tillDayEnds(999)) }, verdict.Failed, verdict.Passed, "429 after 999"},
 		"the minute's 429": {func(s *story) { s.day(500, 30) }, verdict.Passed, verdict.Inconclusive, "the minute's limit may be its cause"},
 		"never limited":    {func(s *story) { s.day(1100, tillMidnight); s.answered(1100) }, verdict.Passed, verdict.Failed, "request 1100 of the day"},
 		"stopped": {func(s *story) { s.day(1000, tillMidnight); s.answered(700); s.rec.End.Stopped = "interrupted" }, verdict.Passed, verdict.Inconclusive,
 			"the run was aborted after 700 of 1000 requests"},
 		"not reached": {func(s *story) { s.day(1000, tillMidnight); s.answered(700) }, verdict.Passed, verdict.Inconclusive, "700 of 1000 were accepted"},
-		"an earlier run": {func(s *story) { s.rec.Lanes[0].SpentToday = 400; s.day(500, tillMidnight) }, verdict.Inconclusive, verdict.Passed,
-			"a 429 came after 900 of the day's 1000 requests, 400 of which are from an earlier run's ledger"},
-		"an earlier run, and too many": {func(s *story) { s.rec.Lanes[0].SpentToday = 400; s.day(700, tillMidnight) }, verdict.Passed, verdict.Inconclusive,
-			"1100 of 1000 were accepted, but 400 of them are from an earlier run's ledger"},
+		"one too few, and Remaining shows a whole day": {func(s *story) {
+			s.say(says{1000, 999, 3600})
+			s.answer(record.Headers, 1, record.Look, http.StatusOK)
+			s.headers = nil
+			s.day(998, tillMidnight)
+		}, verdict.Failed, verdict.Passed, "429 after 999"},
+		"spent before, by Remaining": {func(s *story) {
+			s.say(says{1000, 899, 3600})
+			s.answer(record.Headers, 1, record.Look, http.StatusOK)
+			s.headers = nil
+			s.day(899, tillMidnight)
+		}, verdict.Inconclusive, verdict.Passed, "a 429 came after 900 of the day's 1000 requests, and no response shows that none was spent before the run"},
+		"perhaps spent before": {func(s *story) { s.day(500, tillMidnight) }, verdict.Inconclusive, verdict.Passed,
+			"a 429 came after 500 of the day's 1000 requests, and no response shows that none was spent before the run"},
+		"a bucket that perhaps was not full": {func(s *story) { s.day(1005, tillMidnight) }, verdict.Passed, verdict.Inconclusive,
+			"1005 of 1000 were accepted; a bucket gains 12 meanwhile, and no response shows that it was full at first"},
 		"someone else":  {func(s *story) { s.someoneElse(); s.day(900, tillMidnight) }, verdict.Inconclusive, verdict.Inconclusive, "someone else used the key meanwhile"},
 		"the day ended": {func(s *story) { s.reset(1000, 5*time.Minute); s.day(1400, tillMidnight) }, verdict.Passed, verdict.Inconclusive, "the target's day ended during the phase"},
 		"a clock jumped": {func(s *story) {

@@ -183,9 +183,6 @@ func warnings(rec *record.Recording, all []*view) []string {
 		if refused := v.refusedCategory(); refused != "" {
 			out = append(out, v.lane.Label+": "+refused)
 		}
-		if v.lane.SpentToday > 0 {
-			out = append(out, fmt.Sprintf("%s: %d of the day's requests were spent before this run", v.lane.Label, v.lane.SpentToday))
-		}
 	}
 	return atMost(mostWarnings, out)
 }

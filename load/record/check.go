@@ -30,11 +30,11 @@ func (l *Lane) check() error {
 	switch {
 	case l.PerMinute <= 0:
 		return fmt.Errorf("perMinute of the key %q is %d: a plan has at least 1 request per minute", l.Label, l.PerMinute)
-	case l.PerMinute > mostPlan || l.PerDay > mostPlan || l.SpentToday > mostPlan:
-		return fmt.Errorf("the key %q has %d requests per minute, %d per day and %d spent: none is above %d", l.Label,
-			l.PerMinute, l.PerDay, l.SpentToday, int64(mostPlan))
-	case l.PerDay < 0 || l.SpentToday < 0:
-		return fmt.Errorf("perDay of the key %q is %d, and spentToday %d: neither is less than 0", l.Label, l.PerDay, l.SpentToday)
+	case l.PerMinute > mostPlan || l.PerDay > mostPlan:
+		return fmt.Errorf("the key %q has %d requests per minute and %d per day: neither is above %d", l.Label,
+			l.PerMinute, l.PerDay, int64(mostPlan))
+	case l.PerDay < 0:
+		return fmt.Errorf("perDay of the key %q is %d: it is not less than 0", l.Label, l.PerDay)
 	}
 	return nil
 }

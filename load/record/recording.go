@@ -57,10 +57,6 @@ type Lane struct {
 	// PerMinute and PerDay are the plan's figures; PerDay 0 means that there is none.
 	PerMinute int64 `json:"perMinute"`
 	PerDay    int64 `json:"perDay"`
-	// SpentToday is the number of requests of this day before the run, by the key's ledger, and SpentSince the time of
-	// the first.
-	SpentToday int64     `json:"spentToday,omitempty"`
-	SpentSince time.Time `json:"spentSince,omitzero"`
 }
 
 type NoteKind string

@@ -57,7 +57,7 @@ func loaded(t *testing.T, line string, deviations ...string) verdict.Results {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := load.Config{Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, OtherKey: secret("other"), Run: "proof",
+		cfg := load.Config{Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, LockDir: t.TempDir(), OtherKey: secret("other"), Run: "proof",
 			Seed: seed, Tool: "petconform/proof", AsOf: proof.Day, Plans: []load.PlanKey{{Plan: spec.Free, Key: secret("own")}}}
 		var connections atomic.Int64
 		cfg.Connect = func() http.RoundTripper {
