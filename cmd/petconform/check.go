@@ -23,22 +23,22 @@ import (
 
 // checkRun is a run of checks, by check or signoff.
 type checkRun struct {
-	targetFlags
+	targetFlags `group:"Target:"`
+	Only        []string      `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" predictor:"selectable"`
+	Skip        []string      `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" predictor:"selectable"`
+	Quick       bool          `group:"What to check:" help:"Send at most 120 requests to a lawful service, whatever the key may send." xor:"size"`
+	Deep        bool          `group:"What to check:" help:"Send about 1,000 requests: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
+	Explore     int           `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
+	Concurrency int           `group:"What to check:" help:"Maximum number of checks that send at the same time." default:"16"`
+	Patience    time.Duration `group:"What to check:" help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only once." default:"10s"`
+	AsOf        string        `group:"What to check:" help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`
+	Seed        string        `group:"What to check:" help:"Seed for what varies from run to run: a number, or random. Default: 1, with which a quick run sends what finds most." default:"1" placeholder:"N|random"`
+	MaxCreates  *int          `group:"What to check:" help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
+	MaxRequests int           `group:"What to check:" help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	runFlags
-	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR" predictor:"file"`
-	MaxCreates  *int          `help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
-	MaxRequests int           `help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
-	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" predictor:"selectable"`
-	Skip        []string      `help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" predictor:"selectable"`
-	Concurrency int           `help:"Maximum number of checks that send at the same time." default:"16"`
-	Patience    time.Duration `help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only once." default:"10s"`
-	AsOf        string        `help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`
-	Verbose     bool          `short:"v" help:"Print every check and rule with its verdict and evidence, and every failure separately, with all its cases."`
-	Seed        string        `help:"Seed for what varies from run to run: a number, or random. Default: 1, with which a quick run sends what finds most." default:"1" placeholder:"N|random"`
-	Quick       bool          `help:"Send at most 120 requests to a lawful service, whatever the key may send." xor:"size"`
-	Deep        bool          `help:"Send about 1,000 requests: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
-	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
-	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR" predictor:"file"`
+	Since   string `group:"Release gates:" help:"Folder of an earlier run to compare this run with." placeholder:"DIR" predictor:"file"`
+	Out     string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR" predictor:"file"`
+	Verbose bool   `group:"Output:" short:"v" help:"Print every check and rule with its verdict and evidence, and every failure separately, with all its cases."`
 
 	// opened is the target that a sign-off has opened for its load too, and largest the plan and key that it checks
 	// with; nil in a check.
@@ -226,9 +226,9 @@ func (c *checkRun) config() (conformance.Config, error) {
 // checkCommand is petconform check: a run, compared, repeated or shown.
 type checkCommand struct {
 	checkRun
-	Against string `help:"Second target: send it the same requests and compare the responses. Its key comes from PETCONFORM_KEY_AGAINST." placeholder:"TARGET"`
-	Show    *int   `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
-	Watch   bool   `help:"Check again on Enter, and whenever the target has restarted: first the checks that failed, and then all of them."`
+	Against string `group:"What to check:" help:"Second target: send it the same requests and compare the responses. Its key comes from PETCONFORM_KEY_AGAINST." placeholder:"TARGET"`
+	Show    *int   `group:"Output:" help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
+	Watch   bool   `group:"Output:" help:"Check again on Enter, and whenever the target has restarted: first the checks that failed, and then all of them."`
 }
 
 // Run is petconform check.
@@ -273,4 +273,11 @@ func (c *checkCommand) show(std streams) error {
 		}
 	}
 	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, dir, len(rec.Exchanges))
+}
+
+// Help returns the examples of check for its help. What is indented is not wrapped.
+func (checkCommand) Help() string {
+	return "Examples:\n\n" +
+		"    petconform check --target http://localhost:8080/v1 --watch\n" +
+		"    petconform check --waivers waivers.yaml --since last-release"
 }

@@ -38,13 +38,13 @@ func (g gateFlags) apply(in *reports.Input) {
 
 // runFlags are those of a run against a service, by check or by load.
 type runFlags struct {
-	gateFlags
-	CategoryID  int64  `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
-	ReadOnly    bool   `help:"Create no animals, and leave out what needs to create one."`
-	Strict      bool   `help:"Let a broken should fail the run, like a broken must."`
-	Build       string `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
-	Environment string `help:"Name of the environment, for the report." placeholder:"TEXT"`
-	Waivers     string `help:"YAML file of waivers." placeholder:"FILE" predictor:"file"`
+	CategoryID  int64 `group:"What to check:" name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)." placeholder:"ID"`
+	ReadOnly    bool  `group:"What to check:" help:"Create no animals, and leave out what needs to create one."`
+	Strict      bool  `group:"What to check:" help:"Let a broken should fail the run, like a broken must."`
+	gateFlags   `group:"Release gates:"`
+	Waivers     string `group:"Release gates:" help:"YAML file of waivers." placeholder:"FILE" predictor:"file"`
+	Build       string `group:"Release gates:" help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
+	Environment string `group:"Release gates:" help:"Name of the environment, for the report." placeholder:"TEXT"`
 }
 
 // span is a time above 0.

@@ -34,12 +34,12 @@ type rateFlags struct {
 }
 
 type loadCommand struct {
-	targetFlags
-	rateFlags
+	targetFlags `group:"Target:"`
+	rateFlags   `group:"Load:"`
+	Quick       bool `group:"Load:" help:"Run only the phases fill and recover: the exact limit, the 429 and the recovery, with four trials of Retry-After, in about four of the target's minutes."`
+	DryRun      bool `group:"Load:" help:"Print what would be sent, and how long it takes, and send nothing."`
 	runFlags
-	Quick  bool   `help:"Run only the phases fill and recover: the exact limit, the 429 and the recovery, with four trials of Retry-After, in about four of the target's minutes."`
-	Out    string `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR" predictor:"file"`
-	DryRun bool   `help:"Print what would be sent, and how long it takes, and send nothing."`
+	Out string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR" predictor:"file"`
 }
 
 func (c *loadCommand) Run(ctx context.Context, std streams) error {
@@ -221,4 +221,11 @@ func (c *loadCommand) keyed(cfg *load.Config, t *target) (err error) {
 		return usage("--provoke-ban needs a key that may be banned, in %s", c.variable(banKeyVariable))
 	}
 	return err
+}
+
+// Help returns the examples of load for its help.
+func (loadCommand) Help() string {
+	return "Examples:\n\n" +
+		"    petconform load --target http://localhost:8080/v1 --plan Free --dry-run\n" +
+		"    petconform load --plan Free --plan Pro"
 }

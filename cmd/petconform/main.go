@@ -32,27 +32,24 @@ func main() {
 
 // commands declares the command line for kong.
 type commands struct {
-	Check   checkCommand   `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
-	Load    loadCommand    `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
-	Signoff signoffCommand `cmd:"" help:"Run check and load, and write the release report and its bundle."`
-	Judge   judgeCommand   `cmd:"" help:"Judge a recording again, without sending anything."`
-	Serve   serveCommand   `cmd:"" help:"Run the reference service, to develop a client against."`
-	Client  clientCommand  `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
-	List    listCommand    `cmd:"" help:"List requirements, checks, plans, deviations and more."`
-	Explain explainCommand `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
-
-	Report reportCommand `cmd:"" help:"Write the report of one run again, or one report of several runs."`
-	Diff   diffCommand   `cmd:"" help:"Compare two runs."`
-	Waive  waiveCommand  `cmd:"" help:"Draft a waiver for a failure."`
-	Sign   signCommand   `cmd:"" help:"Record who prepared or approved a bundle, and sign it."`
-	Verify verifyCommand `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
-
+	Check        checkCommand              `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
+	Load         loadCommand               `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
+	Signoff      signoffCommand            `cmd:"" help:"Run check and load, and write the release report and its bundle."`
+	Sign         signCommand               `cmd:"" help:"Record who prepared or approved a bundle, and sign it."`
+	Verify       verifyCommand             `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
+	Report       reportCommand             `cmd:"" help:"Write the report of one run again, or one report of several runs."`
+	Diff         diffCommand               `cmd:"" help:"Compare two runs."`
+	Judge        judgeCommand              `cmd:"" help:"Judge a recording again, without sending anything."`
+	Client       clientCommand             `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
+	Serve        serveCommand              `cmd:"" help:"Run the reference service, to develop a client against."`
+	List         listCommand               `cmd:"" help:"List requirements, checks, plans, deviations and more."`
+	Explain      explainCommand            `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
+	Waive        waiveCommand              `cmd:"" help:"Draft a waiver for a failure."`
 	PrintVersion versionCommand            `cmd:"" name:"version" help:"Print the version, the commit and its date."`
 	Completion   kongcompletion.Completion `cmd:"" help:"Print how to switch on completion in bash, zsh or fish."`
 
 	Config  string           `help:"YAML file of flags, one a line, like max-creates: 20. Default: petconform.yaml, if it exists." placeholder:"FILE" predictor:"file"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
-	HelpAll helpAll          `help:"Show every flag of a command, and exit."`
 }
 
 // ended is the panic with which kong's exits (help, version) end. run turns it into an exit code.
@@ -125,7 +122,7 @@ func newParser(c *commands, std streams, file settings, more ...kong.Option) (*k
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
 		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),
 		kong.Vars{"version": thisBuild().String(), "limiters": limiters()},
-		kong.Help(c.printHelp),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: terminal.Width(std.out)}),
 		kong.Bind(std), kong.Bind(file)}, more...)...)
 }
 

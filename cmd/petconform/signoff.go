@@ -19,10 +19,10 @@ import (
 
 type signoffCommand struct {
 	checkRun
-	rateFlags
-	DryRun     bool `help:"Print what would be sent, and how long it takes, and send nothing."`
-	LoadAnyway bool `help:"Run the load even if the check already decides against a release."`
-	Reference  bool `help:"Sign off the built-in reference service, as an example. Without this flag, --target is required."`
+	rateFlags  `group:"Load:"`
+	DryRun     bool `group:"Load:" help:"Print what would be sent, and how long it takes, and send nothing."`
+	LoadAnyway bool `group:"Load:" help:"Run the load even if the check already decides against a release."`
+	Reference  bool `group:"Target:" help:"Sign off the built-in reference service, as an example. Without this flag, --target is required."`
 }
 
 // Run runs the checks and the load, and writes the release report and its bundle.
@@ -127,4 +127,11 @@ func (c *signoffCommand) bundle(std streams, f *reports.Folder, in reports.Input
 	}
 	fmt.Fprintf(std.out, "Bundle: %s\n", filepath.Join(c.Out, bundle.File))
 	return nil
+}
+
+// Help returns the examples of signoff for its help.
+func (signoffCommand) Help() string {
+	return "Examples:\n\n" +
+		"    petconform signoff --reference\n" +
+		"    petconform signoff --plan Free --since last-release --waivers waivers.yaml"
 }
