@@ -9,10 +9,8 @@ require (
 	github.com/getkin/kin-openapi v0.152.0 // the OpenAPI document, and what it says of every response
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // strict JSON: refuses what encoding/json takes, such as a name twice
 	github.com/joshdk/go-junit v1.0.0 // tests: junit.xml as a consumer reads it
-	github.com/jotaen/kong-completion v0.0.7 // completion in bash, zsh and fish, of what kong declares
 	github.com/onsi/ginkgo/v2 v2.34.0 // selects, runs and reports the checks
 	github.com/onsi/gomega v1.44.0 // compares
-	github.com/posener/complete v1.2.3 // completes names of files and checks; kong-completion is built on it
 	github.com/rivo/uniseg v0.4.7 // how wide a text is on a terminal and in a figure
 	github.com/rogpeppe/go-internal v1.16.0 // tests: the command line by testscript
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // holds results.json to its published schema
@@ -31,15 +29,13 @@ require (
 	github.com/go-task/slim-sprig/v3 v3.0.0 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/pprof v0.0.0-20260402051712-545e8a4df936 // indirect
-	github.com/hashicorp/errwrap v1.1.0 // indirect
-	github.com/hashicorp/go-multierror v1.1.1 // indirect
 	github.com/influxdata/tdigest v0.0.1 // indirect
 	github.com/josharian/intern v1.0.0 // indirect
 	github.com/mailru/easyjson v0.7.7 // indirect
 	github.com/oasdiff/yaml v0.1.1 // indirect
 	github.com/oasdiff/yaml3 v0.0.14 // indirect
-	github.com/riywo/loginshell v0.0.0-20200815045211-7d26008be1ab // indirect
 	github.com/rs/dnscache v0.0.0-20230804202142-fc85eb664529 // indirect
+	github.com/stretchr/testify v1.11.1 // indirect
 	golang.org/x/mod v0.36.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.38.0 // indirect

@@ -24,8 +24,8 @@ import (
 // checkRun is a run of checks, by check or signoff.
 type checkRun struct {
 	targetFlags `group:"Target:"`
-	Only        []string      `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" predictor:"selectable"`
-	Skip        []string      `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" predictor:"selectable"`
+	Only        []string      `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" ids:"requirements rules checks"`
+	Skip        []string      `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" ids:"requirements rules checks"`
 	Quick       bool          `group:"What to check:" help:"Send at most 120 requests to a lawful service, whatever the key may send." xor:"size"`
 	Deep        bool          `group:"What to check:" help:"Send about 1,000 requests: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
 	Explore     int           `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
@@ -36,8 +36,8 @@ type checkRun struct {
 	MaxCreates  *int          `group:"What to check:" help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
 	MaxRequests int           `group:"What to check:" help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	runFlags
-	Since   string `group:"Release gates:" help:"Folder of an earlier run to compare this run with." placeholder:"DIR" predictor:"file"`
-	Out     string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR" predictor:"file"`
+	Since   string `group:"Release gates:" help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
+	Out     string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR"`
 	Verbose bool   `group:"Output:" short:"v" help:"Print every check and rule with its verdict and evidence, and every failure separately, with all its cases."`
 
 	// opened is the target that a sign-off has opened for its load too, and largest the plan and key that it checks

@@ -28,13 +28,13 @@ type clientCommand struct {
 	serviceFlags `group:"Service:"`
 	Command      []string      `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`
 	Key          string        `help:"Key that the service accepts as PETCONFORM_KEY. Default: the one in PETCONFORM_KEY, else a random one." placeholder:"KEY"`
-	Require      []string      `help:"Requirement that the client has to meet, by id; a should that is required counts as a must." placeholder:"CLIENT-4" predictor:"client"`
+	Require      []string      `help:"Requirement that the client has to meet, by id; a should that is required counts as a must." placeholder:"CLIENT-4" ids:"clients"`
 	For          time.Duration `help:"Time after which the run ends; 0 means at the end of the command, or with Ctrl-C or SIGTERM." default:"0"`
 	Clients      int           `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
 	AsOf         string        `help:"Day on which getPet is asked for: the service removes it after 2030-12-05. Default: today." placeholder:"DATE"`
 	Plain        bool          `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom."`
 	Seed         string        `help:"Seed that varies the scenario: a number, or random. Default: 1." default:"1" placeholder:"N|random"`
-	Out          string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR" predictor:"file"`
+	Out          string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
 	Strict       bool          `help:"Let a broken should fail the run, like a broken must."`
 	Verbose      bool          `short:"v" help:"Print every failure separately, with all its cases."`
 	Build        string        `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`

@@ -10,8 +10,8 @@ import (
 )
 
 type diffCommand struct {
-	Old string `arg:"" help:"Folder of the earlier run." type:"existingdir" predictor:"file"`
-	New string `arg:"" help:"Folder of the later run." type:"existingdir" predictor:"file"`
+	Old string `arg:"" help:"Folder of the earlier run." type:"existingdir"`
+	New string `arg:"" help:"Folder of the later run." type:"existingdir"`
 	partFlags
 	JSON bool `name:"json" help:"Print the comparison as JSON."`
 }

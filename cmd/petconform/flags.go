@@ -42,7 +42,7 @@ type runFlags struct {
 	ReadOnly    bool  `group:"What to check:" help:"Create no animals, and leave out what needs to create one."`
 	Strict      bool  `group:"What to check:" help:"Let a broken should fail the run, like a broken must."`
 	gateFlags   `group:"Release gates:"`
-	Waivers     string `group:"Release gates:" help:"YAML file of waivers." placeholder:"FILE" predictor:"file"`
+	Waivers     string `group:"Release gates:" help:"YAML file of waivers." placeholder:"FILE"`
 	Build       string `group:"Release gates:" help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string `group:"Release gates:" help:"Name of the environment, for the report." placeholder:"TEXT"`
 }

@@ -13,8 +13,8 @@ import (
 
 type judgeCommand struct {
 	partFlags
-	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run." predictor:"file"`
-	Out       string `help:"Folder for the results and the report. Default: write nothing." placeholder:"DIR" predictor:"file"`
+	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run."`
+	Out       string `help:"Folder for the results and the report. Default: write nothing." placeholder:"DIR"`
 	Strict    bool   `help:"Let a broken should fail the run, like a broken must."`
 	Verbose   bool   `short:"v" help:"Also print every failure separately, with all its cases."`
 }

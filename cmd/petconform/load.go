@@ -21,12 +21,12 @@ import (
 
 // rateFlags say which plans are loaded and how.
 type rateFlags struct {
-	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME" predictor:"plan"`
+	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME" ids:"plans"`
 	PerMinute     int64    `help:"Enterprise's requests per minute." placeholder:"N"`
 	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
 	Minute        span     `help:"Length of the target's minute, for a target whose time is scaled. Default: 1m." placeholder:"TIME"`
 	Day           string   `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: off." default:"off" placeholder:"TIME"`
-	Keys          string   `help:"File of many keys: one plan and key per line." placeholder:"FILE" predictor:"file"`
+	Keys          string   `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
 	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
 	LimitsUnasked bool     `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
 	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
@@ -39,7 +39,7 @@ type loadCommand struct {
 	Quick       bool `group:"Load:" help:"Run only the phases fill and recover: the exact limit, the 429 and the recovery, with four trials of Retry-After, in about four of the target's minutes."`
 	DryRun      bool `group:"Load:" help:"Print what would be sent, and how long it takes, and send nothing."`
 	runFlags
-	Out string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR" predictor:"file"`
+	Out string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
 }
 
 func (c *loadCommand) Run(ctx context.Context, std streams) error {

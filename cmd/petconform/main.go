@@ -16,7 +16,6 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-	kongcompletion "github.com/jotaen/kong-completion"
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/load/record"
@@ -32,23 +31,23 @@ func main() {
 
 // commands declares the command line for kong.
 type commands struct {
-	Check        checkCommand              `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
-	Load         loadCommand               `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
-	Signoff      signoffCommand            `cmd:"" help:"Run check and load, and write the release report and its bundle."`
-	Sign         signCommand               `cmd:"" help:"Record who prepared or approved a bundle, and sign it."`
-	Verify       verifyCommand             `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
-	Report       reportCommand             `cmd:"" help:"Write the report of one run again, or one report of several runs."`
-	Diff         diffCommand               `cmd:"" help:"Compare two runs."`
-	Judge        judgeCommand              `cmd:"" help:"Judge a recording again, without sending anything."`
-	Client       clientCommand             `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
-	Serve        serveCommand              `cmd:"" help:"Run the reference service, to develop a client against."`
-	List         listCommand               `cmd:"" help:"List requirements, checks, plans, deviations and more."`
-	Explain      explainCommand            `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
-	Waive        waiveCommand              `cmd:"" help:"Draft a waiver for a failure."`
-	PrintVersion versionCommand            `cmd:"" name:"version" help:"Print the version, the commit and its date."`
-	Completion   kongcompletion.Completion `cmd:"" help:"Print how to switch on completion in bash, zsh or fish."`
+	Check        checkCommand      `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
+	Load         loadCommand       `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
+	Signoff      signoffCommand    `cmd:"" help:"Run check and load, and write the release report and its bundle."`
+	Sign         signCommand       `cmd:"" help:"Record who prepared or approved a bundle, and sign it."`
+	Verify       verifyCommand     `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
+	Report       reportCommand     `cmd:"" help:"Write the report of one run again, or one report of several runs."`
+	Diff         diffCommand       `cmd:"" help:"Compare two runs."`
+	Judge        judgeCommand      `cmd:"" help:"Judge a recording again, without sending anything."`
+	Client       clientCommand     `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
+	Serve        serveCommand      `cmd:"" help:"Run the reference service, to develop a client against."`
+	List         listCommand       `cmd:"" help:"List requirements, checks, plans, deviations and more."`
+	Explain      explainCommand    `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
+	Waive        waiveCommand      `cmd:"" help:"Draft a waiver for a failure."`
+	PrintVersion versionCommand    `cmd:"" name:"version" help:"Print the version, the commit and its date."`
+	Completion   completionCommand `cmd:"" help:"Print the script that switches on completion in a shell."`
 
-	Config  string           `help:"YAML file of flags, one a line, like max-creates: 20. Default: petconform.yaml, if it exists." placeholder:"FILE" predictor:"file"`
+	Config  string           `help:"YAML file of flags, one a line, like max-creates: 20. Default: petconform.yaml, if it exists." placeholder:"FILE"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
@@ -90,8 +89,8 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	if err != nil {
 		return printError(std, err)
 	}
-	if done, err := completes(parser, args); done || err != nil {
-		return printError(std, err)
+	if completes(std.out, parser.Model, args) {
+		return verdict.ExitConforms
 	}
 	if err := emptyArgument(args); err != nil {
 		return printError(std, err)

@@ -15,11 +15,11 @@ import (
 
 type reportCommand struct {
 	gateFlags
-	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: of check, load or signoff, or the shards of one load." type:"existingdir" predictor:"file"`
-	Out     string   `help:"Folder for the report. Default: the folder of the run; petconform-out for several runs." placeholder:"DIR" predictor:"file"`
-	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR" predictor:"file"`
+	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: of check, load or signoff, or the shards of one load." type:"existingdir"`
+	Out     string   `help:"Folder for the report. Default: the folder of the run; petconform-out for several runs." placeholder:"DIR"`
+	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	History bool     `help:"Report the latest of the runs, and show how the results changed from run to run."`
-	Waivers string   `help:"YAML file of waivers." placeholder:"FILE" predictor:"file"`
+	Waivers string   `help:"YAML file of waivers." placeholder:"FILE"`
 }
 
 func (c *reportCommand) Run(std streams) error {

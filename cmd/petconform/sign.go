@@ -15,14 +15,14 @@ import (
 )
 
 type signCommand struct {
-	Bundle   string `arg:"" help:"File of the bundle." type:"existingfile" predictor:"file"`
+	Bundle   string `arg:"" help:"File of the bundle." type:"existingfile"`
 	Step     string `help:"What the signer did: prepared or approved." enum:"prepared,approved" required:"" placeholder:"STEP"`
 	Decision string `help:"The signer's decision: agree or disagree." enum:"agree,disagree" default:"agree"`
 	Name     string `help:"Name of the signer." required:"" placeholder:"NAME"`
 	Role     string `help:"Role of the signer." required:"" placeholder:"ROLE"`
 	Comment  string `help:"Comment of the signer." placeholder:"TEXT"`
 	EvenSo   string `name:"even-though" help:"Approve a bundle that says DO NOT RELEASE or NO VERDICT. WORD has to repeat what it says." placeholder:"WORD"`
-	Key      string `help:"SSH key to sign with, using ssh-keygen." placeholder:"FILE" predictor:"file"`
+	Key      string `help:"SSH key to sign with, using ssh-keygen." placeholder:"FILE"`
 }
 
 // Run writes a record beside the bundle, and signs the record if a key is given.

@@ -17,8 +17,8 @@ import (
 )
 
 type waiveCommand struct {
-	What     string `arg:"" help:"Id of the check or requirement that failed, or the number of a cause." predictor:"check"`
-	From     string `help:"Folder of the run with the failure. Default: petconform-out." default:"petconform-out" placeholder:"DIR" predictor:"file"`
+	What     string `arg:"" help:"Id of the check or requirement that failed, or the number of a cause." ids:"checks"`
+	From     string `help:"Folder of the run with the failure. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
 	Days     int    `help:"Number of days that the waiver lasts." default:"30"`
 	Reason   string `help:"Why it is not fixed before the release."`
 	Risk     string `help:"The effect on clients."`
