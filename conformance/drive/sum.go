@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"net/url"
 	"slices"
-	"strings"
 	"sync"
 
 	"petconform/conformance/check"
@@ -75,8 +73,7 @@ func resolve(all []check.Judgement) []check.Judgement {
 }
 
 func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {
-	t := verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: cmp.Or(m.Environment, environmentOf(m.Target)),
-		Way: m.Way, Flags: m.Flags}
+	t := verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: m.Environment, Way: m.Way, Flags: m.Flags}
 	t.Stack = hint.Seen(all)
 	for _, x := range all {
 		if x.Response != nil {
@@ -137,19 +134,4 @@ func createdList(h *history.History) []verdict.Created {
 		list = append(list, one)
 	}
 	return list
-}
-
-// environmentOf returns staging or production if the target's host says so, or "".
-func environmentOf(target string) string {
-	u, err := url.Parse(target)
-	if err != nil {
-		return ""
-	}
-	switch host := u.Hostname(); {
-	case host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1":
-		return "local"
-	case strings.Contains(host, "staging"):
-		return "staging"
-	}
-	return ""
 }
