@@ -21,10 +21,10 @@ import (
 
 // recorded is a run as it was read: its recordings, and what results.json and release.json claim.
 type recorded struct {
-	path            string
-	owner           owner
-	checks, against *exchange.Recording
-	load            *record.Recording
+	path   string
+	owner  owner
+	checks *exchange.Recording
+	load   *record.Recording
 	// digest is that of the recording of checks.
 	digest string
 	// why says why the run cannot be judged; empty if it can.
@@ -80,8 +80,6 @@ func (o Opening) recording(one *recorded, files Files, name string) error {
 	switch name {
 	case LoadRecordingFile:
 		one.load, err = record.Read(in)
-	case AgainstFile:
-		one.against, err = exchange.Read(in)
 	default:
 		one.checks, err = exchange.Read(in)
 		one.digest = hex.EncodeToString(in.hash.Sum(nil))

@@ -102,7 +102,7 @@ func reportFiles() []string {
 
 // RecordingFiles returns the names of the recordings that a run may have, which are written during it. A run is judged
 // again from them.
-func RecordingFiles() []string { return []string{RecordingFile, AgainstFile, LoadRecordingFile} }
+func RecordingFiles() []string { return []string{RecordingFile, LoadRecordingFile} }
 
 func runFiles() []string { return append(RecordingFiles(), reportFiles()...) }
 

@@ -92,9 +92,6 @@ func (m *merging) add(i int, p Input) error {
 	if r.Ended.After(w.Ended) {
 		w.Ended = r.Ended
 	}
-	if w.Against == nil {
-		w.Against = r.Against
-	}
 	if !strings.Contains(w.Run, r.Run) {
 		w.Run += "+" + r.Run
 	}

@@ -30,11 +30,6 @@ func TestMerge(t *testing.T) {
 	if in.Results.Verdict != "deviates" {
 		t.Errorf("the whole %s although a part deviates", in.Results.Verdict)
 	}
-	compared := check
-	compared.Results.Against = &verdict.Against{There: "production"}
-	if in, err := Merge(Input{Results: check.Results}, Input{Results: compared.Results}); err != nil || in.Results.Against == nil {
-		t.Errorf("the comparison of the second run: %v, %v", in.Results.Against, err)
-	}
 	pro := sample.Good().WithLoad("Free")
 	pro.Results.Target = check.Results.Target
 	if _, err := Merge(Input{Results: load.Results}, Input{Results: pro.Results}); err == nil || !strings.Contains(err.Error(), "Free") {

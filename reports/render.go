@@ -18,8 +18,6 @@ const (
 	SummaryFile   = "summary.md"
 	ReportFile    = "report.html"
 	RecordingFile = "recording.jsonl"
-	// AgainstFile is the recording of the second target, if the run was compared with one.
-	AgainstFile = "against.jsonl"
 	// LoadRecordingFile is the recording of a load, alone or in a sign-off.
 	LoadRecordingFile = "load-recording.jsonl"
 	// BundleFile is the archive of a sign-off.

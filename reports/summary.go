@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"petconform/reports/cause"
-	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/safe"
 	"petconform/spec"
@@ -26,7 +25,6 @@ func Summary(out Outcome) []byte {
 	s.causes(out)
 	s.failures(out)
 	s.waivers(out)
-	s.against(out.Results)
 	s.changes(out)
 	s.created(out.Results)
 	s.counts(out.Results)
@@ -156,15 +154,6 @@ func (s *summary) changes(out Outcome) {
 	var text strings.Builder
 	_ = out.Diff.Text(&text, Columns) // a Builder takes everything
 	s.add("\n### Since the last run\n\n" + fenced(text.String()))
-}
-
-func (s *summary) against(res verdict.Results) {
-	if res.Against == nil {
-		return
-	}
-	var text strings.Builder
-	_ = compare.AgainstText(&text, *res.Against, Columns) // a Builder takes everything
-	s.add("\n### Two targets\n\n" + fenced(text.String()))
 }
 
 // mostCreated is the largest number of animals that the summary lists. A run of a service creates fewer; clients may

@@ -42,7 +42,7 @@ const (
 	ByLoad Proof = "load"
 	// ByClient: the reference service judges its clients for it.
 	ByClient Proof = "client"
-	// ByTwo: the same run is made against a second target, and the two are compared (check --against).
+	// ByTwo: runs of two targets are compared (petconform diff).
 	ByTwo Proof = "two"
 	// ByNothing: the requirement cannot be tested from outside. Requirement.Why says why.
 	ByNothing Proof = "none"

@@ -46,8 +46,6 @@ type checkRun struct {
 	largest *load.PlanKey
 	// dryRun gets what would be sent, and nothing is sent; nil sends it.
 	dryRun io.Writer
-	// against is the target that the run is compared with; nil if there is none.
-	against *second
 }
 
 // mostExplored is the largest --explore. The recording also needs room for the other requests of the run and for
@@ -144,12 +142,6 @@ func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, e
 		return none, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
 	results := judgeSent(suite, filter, std, c.Verbose)
-	if c.against != nil {
-		if results, err = c.against.compare(ctx, std, c.Out, cfg, plan, rec, results); err != nil {
-			return none, err
-		}
-		secret = append(append(secret, c.against.key), c.against.target.secrets...)
-	}
 	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
 }
 
@@ -223,27 +215,17 @@ func (c *checkRun) config() (conformance.Config, error) {
 		Run: check.NewName(), Patience: c.Patience, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
 }
 
-// checkCommand is petconform check: a run, compared, repeated or shown.
+// checkCommand is petconform check: a run, repeated or shown.
 type checkCommand struct {
 	checkRun
-	Against string `group:"What to check:" help:"Second target: send it the same requests and compare the responses. Its key comes from PETCONFORM_KEY_AGAINST." placeholder:"TARGET"`
-	Show    *int   `group:"Output:" help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
-	Watch   bool   `group:"Output:" help:"Check again on Enter, and whenever the target has restarted: first the checks that failed, and then all of them."`
+	Show  *int `group:"Output:" help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
+	Watch bool `group:"Output:" help:"Check again on Enter, and whenever the target has restarted: first the checks that failed, and then all of them."`
 }
 
 // Run is petconform check.
 func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	if c.Show != nil {
 		return c.show(std)
-	}
-	if c.Against != "" && c.Watch {
-		return usage("--against compares two targets once; it does not go with --watch")
-	}
-	if c.Against != "" {
-		var err error
-		if c.against, err = c.openSecond(ctx, std, c.Against); err != nil {
-			return err
-		}
 	}
 	if c.Watch {
 		return c.watch(ctx, std)

@@ -3,21 +3,24 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
+	"petconform/reports/compare"
 	"petconform/spec/verdict"
 )
 
 type diffCommand struct {
-	Old string `arg:"" help:"Folder of the earlier run." type:"existingdir"`
-	New string `arg:"" help:"Folder of the later run." type:"existingdir"`
+	Old string `arg:"" help:"Folder of the earlier run; of two targets, that of the one to release, such as staging." type:"existingdir"`
+	New string `arg:"" help:"Folder of the later run; of two targets, that of the one to compare with, such as production." type:"existingdir"`
 	partFlags
 	JSON bool `name:"json" help:"Print the comparison as JSON."`
 }
 
-// Run compares two runs. It exits with 1 for a new failure, and with 3 when the later run has no verdict: it might have
-// failed. What the earlier run did not send is no new failure.
+// Run compares two runs. Of one target, it exits with 1 for a new failure, and with 3 when the later run has no verdict:
+// it might have failed. What the earlier run did not send is no new failure. Of two targets, it exits with 1 if the
+// first one breaks a must that the second one keeps.
 func (c *diffCommand) Run(std streams) error {
 	before, err := openRun(std, reports.Opening{}, c.Old)
 	if err != nil {
@@ -28,17 +31,14 @@ func (c *diffCommand) Run(std streams) error {
 		return err
 	}
 	c.partFlags.apply(&now.Input)
+	if !compare.OneTarget(before.Results.Target, now.Results.Target) {
+		c.partFlags.apply(&before.Input)
+		return c.targets(std, before.Input, now.Input)
+	}
 	now.Previous = before.Past()
 	out := reports.Weigh(now.Input)
 	res, d := out.Results, out.Diff
-	if c.JSON {
-		enc := json.NewEncoder(std.out)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(d)
-	} else {
-		err = d.Text(std.out, terminal.Width(std.out))
-	}
-	if err != nil {
+	if err := c.print(std.out, d); err != nil {
 		return noVerdict(err)
 	}
 	switch {
@@ -50,4 +50,31 @@ func (c *diffCommand) Run(std streams) error {
 		return noVerdict(fmt.Errorf("%s has no verdict (%s), so the comparison cannot show that nothing new fails", c.New, res.Word))
 	}
 	return nil
+}
+
+// targets compares runs of two targets.
+func (c *diffCommand) targets(std streams, first, second reports.Input) error {
+	d := compare.Targets(reports.Weigh(first).Results, reports.Weigh(second).Results, first.Recording, second.Recording)
+	if err := c.print(std.out, d); err != nil {
+		return noVerdict(err)
+	}
+	switch d.Verdict {
+	case verdict.Passed:
+		return nil
+	case verdict.Failed:
+		return exitWith(verdict.ExitDeviates)
+	}
+	return noVerdict(fmt.Errorf("%s, so the comparison cannot show whether %s breaks a must that %s keeps", d.Why, c.Old, c.New))
+}
+
+// print prints a comparison, as JSON if that is asked for.
+func (c *diffCommand) print(w io.Writer, d interface {
+	Text(w io.Writer, width int) error
+}) error {
+	if !c.JSON {
+		return d.Text(w, terminal.Width(w))
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(d)
 }

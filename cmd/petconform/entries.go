@@ -114,7 +114,7 @@ var proofs = map[spec.Proof]string{
 	spec.ByRule:    "A rule reads every exchange for it:",
 	spec.ByNet:     "A rule compares every response with the OpenAPI document:",
 	spec.ByLoad:    "A load run proves it: petconform load",
-	spec.ByTwo:     "A comparison with a second target proves it: petconform check --target A --against B",
+	spec.ByTwo:     "A comparison of two targets proves it: petconform diff STAGING PRODUCTION",
 	spec.ByClient:  "The reference service judges a client for it: petconform client",
 	spec.ByNothing: "It cannot be tested from outside.",
 }

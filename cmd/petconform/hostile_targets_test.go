@@ -28,10 +28,6 @@ type hostile struct {
 	leak bool
 	// want is the verdict of the run.
 	want verdict.Run
-	// compared says that the target is one of the two of --against.
-	compared bool
-	// second says that it is the second, and the first one is lawful.
-	second bool
 }
 
 // always answers everything with one function.

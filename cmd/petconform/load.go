@@ -203,14 +203,14 @@ func (c *loadCommand) keyed(cfg *load.Config, t *target) (err error) {
 		}
 		ofPlan := keyVariable + "_" + strings.ToUpper(p.Plan.Name)
 		variable := ofPlan
-		if os.Getenv(c.variable(variable)) == "" {
+		if os.Getenv(variable) == "" {
 			variable = keyVariable
 		}
 		if p.Key, err = c.key(t, variable); err != nil {
 			return err
 		}
 		if p.Key.IsZero() {
-			return usage("no key for the plan %s: put it into %s, or into %s", p.Plan.Name, c.variable(ofPlan), c.variable(keyVariable))
+			return usage("no key for the plan %s: put it into %s, or into %s", p.Plan.Name, ofPlan, keyVariable)
 		}
 	}
 	if cfg.OtherKey, err = c.key(t, otherKeyVariable); err != nil || !cfg.ProvokeBan {
@@ -218,7 +218,7 @@ func (c *loadCommand) keyed(cfg *load.Config, t *target) (err error) {
 	}
 	cfg.BanKey.Plan = cfg.Plans[0].Plan
 	if cfg.BanKey.Key, err = c.key(t, banKeyVariable); err == nil && cfg.BanKey.Key.IsZero() {
-		return usage("--provoke-ban needs a key that may be banned, in %s", c.variable(banKeyVariable))
+		return usage("--provoke-ban needs a key that may be banned, in %s", banKeyVariable)
 	}
 	return err
 }

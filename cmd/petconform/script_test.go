@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the command line as a user would. Each script has a reference service at $TARGET with the key $KEY, another
-// at $ALIKE, one that deviates at $DEVIANT, one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers, and
+// TestScripts runs the command line as a user would. Each script has a reference service at $TARGET with the key $KEY, one that
+// lists the newest animals first at $LAWFUL, one that deviates at $DEVIANT, one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers, and
 // nothing at $NOBODY. $PLAIN_TO_TLS and $TLS_TO_PLAIN have the wrong scheme, and $SILENT answers nothing. At $MANY and at $MANY_AGAIN
 // one has the keys of keys.txt, and minutes of two seconds; at $CARELESS it carries out a createPet that it refuses with 429.
 func TestScripts(t *testing.T) {
@@ -51,31 +51,20 @@ func TestScripts(t *testing.T) {
 		Dir: filepath.Join("testdata"),
 		Setup: func(env *testscript.Env) error {
 			key := reference.RandomKey("script", spec.Business)
-			serve := func(deviations ...string) (string, error) {
-				service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Deviations: deviations})
+			for name, cfg := range map[string]reference.Config{"TARGET": {}, "DEVIANT": {Deviations: []string{"limit-defaults-to-10"}},
+				"LAWFUL": {Freedoms: []string{"newest-first"}}} {
+				cfg.Keys = []reference.Key{key}
+				service, err := reference.New(cfg)
 				if err != nil {
-					return "", err
+					return err
 				}
-				return served(env, service), nil
-			}
-			target, err := serve()
-			if err != nil {
-				return err
-			}
-			deviant, err := serve("limit-defaults-to-10")
-			if err != nil {
-				return err
+				env.Setenv(name, served(env, service))
 			}
 			filled, err := serveAnimals(env, key, 150)
 			if err != nil {
 				return err
 			}
 			env.Setenv("FILLED", filled)
-			alike, err := serve()
-			if err != nil {
-				return err
-			}
-			env.Setenv("ALIKE", alike)
 			for name, deviations := range map[string][]string{"MANY": nil, "MANY_AGAIN": nil, "CARELESS": {"refused-create-done"}} {
 				many, err := serveMany(env, deviations...)
 				if err != nil {
@@ -83,12 +72,10 @@ func TestScripts(t *testing.T) {
 				}
 				env.Setenv(name, many)
 			}
-			env.Setenv("TARGET", target)
 			tls, silent := servedOddly(env)
 			env.Setenv("PLAIN_TO_TLS", "http://"+tls+"/v1")
-			env.Setenv("TLS_TO_PLAIN", strings.Replace(target, "http:", "https:", 1))
+			env.Setenv("TLS_TO_PLAIN", strings.Replace(env.Getenv("TARGET"), "http:", "https:", 1))
 			env.Setenv("SILENT", silent)
-			env.Setenv("DEVIANT", deviant)
 			env.Setenv("NOBODY", "http://127.0.0.1:1/v1") // another test may get any port that was free a moment ago
 			env.Setenv("KEY", key.Secret.Reveal())
 			env.Setenv("NO_COLOR", "1")

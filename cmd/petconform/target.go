@@ -29,8 +29,6 @@ type targetFlags struct {
 
 	// flags are those that a later run against the same target needs too.
 	flags []exchange.Flag
-	// compared is true for the second target of a comparison, which has its own key variable.
-	compared bool
 }
 
 // targetVariable is the environment variable that names the target.
@@ -66,14 +64,6 @@ func knowTarget(address string) error {
 	}
 	known.addresses = append(known.addresses, address)
 	return nil
-}
-
-// variable returns the name of the variable that has a key.
-func (f targetFlags) variable(usual string) string {
-	if f.compared && usual == keyVariable {
-		return againstKey
-	}
-	return usual
 }
 
 // target is the service under test.
@@ -113,7 +103,7 @@ func (f targetFlags) key(t *target, variable string) (exchange.Secret, error) {
 	if t.own != nil {
 		return t.own[variable], nil
 	}
-	from := f.variable(variable)
+	from := variable
 	key := exchange.NewSecret(os.Getenv(from))
 	if f.KeyFile != "" && variable != otherKeyVariable && variable != banKeyVariable {
 		data, err := bounded.ReadFile(f.KeyFile, bounded.Small) // a pipe like <(…) gives its key once, and some commands read it again
@@ -131,14 +121,11 @@ func (f targetFlags) key(t *target, variable string) (exchange.Secret, error) {
 	return key, nil
 }
 
-// mainKey is the key of a target that has to have one. --key-file has the key of the first target only.
+// mainKey is the key of a target that has to have one.
 func (f targetFlags) mainKey(t *target) (exchange.Secret, error) {
 	key, err := f.key(t, keyVariable)
-	switch {
-	case err != nil || !key.IsZero():
+	if err != nil || !key.IsZero() {
 		return key, err
-	case f.compared:
-		return key, usage("no API key is given for --against: put the key into %s", f.variable(keyVariable))
 	}
-	return key, usage("no API key is given: put the key into %s, or into a file that --key-file names", f.variable(keyVariable))
+	return key, usage("no API key is given: put the key into %s, or into a file that --key-file names", keyVariable)
 }

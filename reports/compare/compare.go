@@ -1,8 +1,9 @@
-// Package compare compares two judged runs: an earlier one and a later one of the same target (Runs), what changed and
-// whether the service or the suite caused it; or two targets that received the same requests (Targets).
+// Package compare compares two judged runs: an earlier one and a later one of one target (Runs), what changed and
+// whether the service or the suite caused it; or runs of two targets (Targets), such as staging and production.
 package compare
 
 import (
+	"slices"
 	"time"
 
 	"petconform/spec"
@@ -43,9 +44,11 @@ type Side struct {
 	Verdict verdict.Run `json:"verdict"`
 	Build   string      `json:"build,omitempty"`
 	Target  string      `json:"target"`
-	Tool    string      `json:"tool"`
-	Ledger  string      `json:"ledgerDigest"`
-	Started time.Time   `json:"started"`
+	// Environment is the name of the target's environment, if the run has one.
+	Environment string    `json:"environment,omitempty"`
+	Tool        string    `json:"tool"`
+	Ledger      string    `json:"ledgerDigest"`
+	Started     time.Time `json:"started"`
 }
 
 // Change is a check whose verdict is another, or that one of the runs does not have.
@@ -119,7 +122,7 @@ func Runs(old, now verdict.Results) Diff {
 		}
 	}
 	d.Observations = observations(old.Observations, now.Observations)
-	d.Remarks = append(remarks(old, now), otherPlans(plansThen, plansNow)...)
+	d.Remarks = slices.Concat(remarks(old, now), ordered(old, now), otherPlans(plansThen, plansNow))
 	return d
 }
 
@@ -144,5 +147,5 @@ func change(c verdict.Check, was, is verdict.Verdict, res verdict.Results) Chang
 }
 
 func side(r verdict.Results) Side {
-	return Side{r.Run, r.Kind, r.Verdict, r.Target.Build, r.Target.URL, r.Tool, r.LedgerDigest, r.Started}
+	return Side{r.Run, r.Kind, r.Verdict, r.Target.Build, r.Target.URL, r.Target.Environment, r.Tool, r.LedgerDigest, r.Started}
 }

@@ -38,10 +38,7 @@ func observations(old, now []verdict.Observation) []Observation {
 func remarks(old, now verdict.Results) []string {
 	var out []string
 	if old.Kind != now.Kind {
-		out = append(out, fmt.Sprintf("the older run is of the kind %s, the newer one of the kind %s", old.Kind, now.Kind))
-	}
-	if old.Target.URL != now.Target.URL {
-		out = append(out, fmt.Sprintf("the targets differ: %s, now %s", old.Target.URL, now.Target.URL))
+		out = append(out, fmt.Sprintf("one run is of the kind %s, the other one of the kind %s", old.Kind, now.Kind))
 	}
 	if old.LedgerDigest != now.LedgerDigest {
 		out = append(out, "the ledgers differ, so the two runs were judged by different statements")
@@ -51,6 +48,15 @@ func remarks(old, now verdict.Results) []string {
 	}
 	if old.Strict != now.Strict {
 		out = append(out, "one of the runs is strict (should counts as must), the other is not")
+	}
+	return out
+}
+
+// ordered returns the remarks on runs of one target.
+func ordered(old, now verdict.Results) []string {
+	var out []string
+	if old.Target.URL != now.Target.URL {
+		out = append(out, fmt.Sprintf("the targets differ: %s, now %s", old.Target.URL, now.Target.URL))
 	}
 	if now.Started.Before(old.Started) {
 		out = append(out, "the newer run started before the older one")

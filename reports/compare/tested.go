@@ -47,6 +47,9 @@ type requests struct {
 	all  map[request]bool
 }
 
+// request names a request of a run. In each run with the same seed, the same name means the same request.
+type request struct{ check, step string }
+
 func sentIn(rec *exchange.Recording) requests {
 	s := requests{rec.Meta.Seed, map[int]request{}, map[request]bool{}}
 	for _, x := range rec.Exchanges {

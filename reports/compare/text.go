@@ -132,25 +132,3 @@ func runName(build, run string) string {
 
 // PastName names an earlier run as Side.Name does.
 func PastName(p verdict.Past) string { return runName(p.Build, p.Run) }
-
-// AgainstText writes the comparison with a second target, in lines of at most width columns: the requirements that hold
-// at one target only, and the open questions that the two answer differently.
-func AgainstText(w io.Writer, a verdict.Against, width int) error {
-	b := lines{width: width}
-	b.write("", fmt.Sprintf("Compared with %s: %s, %s", safe.Line(a.There), a.Word, spec.Count(a.Requests, "request")))
-	for _, u := range a.Requirements {
-		b.write("  ", safe.Text(fmt.Sprintf("%s (%s) is broken at %s only: %s %s", u.ID, u.Level, u.BrokenAt(a), u.Statement, u.Broken)))
-	}
-	for _, q := range a.Answers {
-		question := strings.TrimSpace(fmt.Sprintf("%s %s", q.Requirement, q.Question))
-		b.write("  ", safe.Text(fmt.Sprintf("%s: %s at %s, %s at %s", question, q.Here, a.Here, q.There, a.There)))
-	}
-	answered := "No open question is answered differently."
-	if n := len(a.Answers); n > 0 {
-		answered = fmt.Sprintf("Open questions that are answered differently, which the interface allows: %d.", n)
-	}
-	b.write("  ", fmt.Sprintf("Requirements decided at both: %d, with another verdict: %d.", a.Compared, len(a.Requirements)))
-	b.write("  ", answered)
-	_, err := io.WriteString(w, b.String())
-	return err
-}

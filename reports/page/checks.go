@@ -168,7 +168,7 @@ func (v *view) unproved(id spec.ID) string {
 	case spec.ByLoad:
 		return "a load run"
 	case spec.ByTwo:
-		return "a comparison with a second target"
+		return "a comparison of two targets"
 	case spec.ByNothing:
 		return "none can be"
 	}

@@ -47,9 +47,6 @@ func Check(res verdict.Results, all ...verdict.Check) []string {
 	if !res.Target.Reference {
 		args = append(args, Target(res.Target)...)
 	}
-	if res.Against != nil && c.Decides == "SERVICE-5" {
-		args = append(args, "--against "+shell.Word(res.Against.Target.URL))
-	}
 	if res.Strict {
 		args = append(args, "--strict")
 	}

@@ -61,8 +61,6 @@ type Results struct {
 	WaitedMS int64 `json:"waitedMs"`
 	// Load holds the plans, phases and figures of a load run, in the layout of package load.
 	Load json.RawMessage `json:"load,omitempty"`
-	// Against is the comparison with a second target, if one was asked the same.
-	Against *Against `json:"against,omitempty"`
 	// History lists the runs before this one, oldest first, if the run was compared with an earlier one.
 	History []Past `json:"history,omitempty"`
 
@@ -77,9 +75,6 @@ func (r Results) Took() time.Duration {
 	}
 	return max(0, r.Ended.Sub(r.Started))
 }
-
-// Complete reports whether everything planned was sent and judged, as far as the target let it.
-func (r Results) Complete() bool { return len(r.validity.Invalid)+len(r.validity.Incomplete) == 0 }
 
 // OfClient reports whether the run judged a client by what it sent, and not a service.
 func (r Results) OfClient() bool { return r.Kind == ClientKind }

@@ -185,7 +185,7 @@ func (r *Results) undecided(part bool) []Requirement {
 	var all []Requirement
 	for _, q := range r.Requirements {
 		proof := q.Proof()
-		exempt := proof == spec.ByLoad || proof == spec.ByNothing || proof == spec.ByTwo && q.Verdict == NotRun
+		exempt := proof == spec.ByLoad || proof.Beyond()
 		notJudged := q.Verdict == NotRun && proof == spec.ByCheck && !part && r.Kind != "load"
 		if Counts(q.Level, r.Strict) && !exempt && (q.Verdict == Inconclusive || notJudged) {
 			all = append(all, q)

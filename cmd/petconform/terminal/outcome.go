@@ -15,7 +15,6 @@ import (
 	"petconform/conformance/explore"
 	"petconform/reports"
 	"petconform/reports/cause"
-	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/safe"
 	"petconform/spec"
@@ -56,10 +55,6 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 		}
 	}
 	printSequences(w, how)
-	if r.Against != nil {
-		_ = compare.AgainstText(w, *r.Against, Width(w))
-		fmt.Fprintln(w)
-	}
 	printShoulds(w, r)
 	for _, warning := range r.Warnings {
 		Paragraph(w, "Warning: ", warning)

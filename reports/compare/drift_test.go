@@ -1,0 +1,100 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"petconform/conformance/proof"
+	"petconform/reports/internal/test/sample"
+	"petconform/spec/verdict"
+)
+
+// TestTargets: a must that the first target breaks and the second one keeps breaks SERVICE-5; one that both break does not, nor one
+// that only the second breaks.
+func TestTargets(t *testing.T) {
+	plain, quick, full := proof.Service{}, proof.Service{Deviations: []string{"category-false-accepted"}}, proof.Service{Deviations: []string{"category-false-accepted"}, Deep: true}
+	ten := proof.Service{Deviations: []string{"limit-defaults-to-10"}}
+	newest := proof.Service{Freedoms: []string{"newest-first", "ids-random"}, Animals: 30}
+	for _, row := range []struct {
+		name          string
+		first, second proof.Service
+		want          verdict.Verdict
+		says          string
+	}{
+		{"alike", plain, plain, verdict.Passed, "SERVICE-5 holds"},
+		{"the first deviates", ten, plain, verdict.Failed, "broken at staging only (1) LIST-5 (must)"},
+		{"the second deviates", plain, ten, verdict.Passed, "broken at production only, which fails nothing (1) LIST-5 (must)"},
+		{"both deviate", ten, ten, verdict.Passed, "SERVICE-5 holds"},
+		{"both are lawful", plain, newest, verdict.Passed, "LIST-15 order of the animals of a run in a listing: oldest first | newest first"},
+		{"the second was not sent it", full, quick, verdict.Inconclusive, "the second target was not sent what shows it"},
+		{"the first was not sent it", quick, full, verdict.Passed, "SERVICE-5 holds"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			first, here := run(t, row.first)
+			second, there := run(t, row.second)
+			first.Target.Environment, second.Target.Environment = "staging", "production"
+			d := Targets(first, second, here, there)
+			var b strings.Builder
+			if err := d.Text(&b, 80); err != nil {
+				t.Fatal(err)
+			}
+			if says := strings.Join(strings.Fields(b.String()), " "); d.Verdict != row.want || !strings.Contains(says, row.says) {
+				t.Errorf("%s (%s); %s and %q are wanted in:\n%s", d.Verdict, d.Why, row.want, row.says, b.String())
+			}
+		})
+	}
+}
+
+// TestTargetsUndecided: where a run could not tell, the comparison cannot either, unless the first target surely keeps the must or the
+// second one surely breaks it.
+func TestTargetsUndecided(t *testing.T) {
+	for _, row := range []struct{ first, second, want verdict.Verdict }{
+		{verdict.Passed, verdict.Passed, verdict.Passed},
+		{verdict.Failed, verdict.Passed, verdict.Failed},
+		{verdict.Failed, verdict.Failed, verdict.Passed},
+		{verdict.Failed, verdict.Inconclusive, verdict.Inconclusive},
+		{verdict.Failed, verdict.NotRun, verdict.Inconclusive},
+		{verdict.Inconclusive, verdict.Passed, verdict.Inconclusive},
+		{verdict.Inconclusive, verdict.Failed, verdict.Passed},
+		{verdict.Inconclusive, verdict.Inconclusive, verdict.Passed},
+		{verdict.Passed, verdict.Inconclusive, verdict.Passed},
+		{verdict.NotRun, verdict.Passed, verdict.Passed}, // left out by choice
+	} {
+		of := func(v verdict.Verdict) verdict.Results {
+			r := sample.Good().Results
+			for i, q := range r.Requirements {
+				if q.ID == "LIST-5" {
+					r.Requirements[i].Verdict = v
+				}
+			}
+			return r
+		}
+		if d := Targets(of(row.first), of(row.second), nil, nil); d.Verdict != row.want {
+			t.Errorf("%s at the first target, %s at the second: %s (%s); %s is wanted", row.first, row.second, d.Verdict, d.Why, row.want)
+		}
+	}
+	none := verdict.Results{Verdict: verdict.Conforms}
+	if d := Targets(none, none, nil, nil); d.Verdict != verdict.Inconclusive {
+		t.Errorf("two runs that decided nothing: %s", d.Verdict)
+	}
+}
+
+func TestOneTarget(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		a, b verdict.Target
+		want bool
+	}{
+		{"one address", verdict.Target{URL: "a", Environment: "x"}, verdict.Target{URL: "a", Environment: "y"}, true},
+		{"another address", verdict.Target{URL: "a"}, verdict.Target{URL: "b"}, false},
+		{"one environment", verdict.Target{URL: "a", Environment: "x"}, verdict.Target{URL: "b", Environment: "x"}, true},
+		{"two environments", verdict.Target{URL: "a", Environment: "x"}, verdict.Target{URL: "b", Environment: "y"}, false},
+		{"the reference service", verdict.Target{URL: "a", Reference: true}, verdict.Target{URL: "b", Reference: true}, true},
+		{"one reference service", verdict.Target{URL: "a", Reference: true}, verdict.Target{URL: "b"}, false},
+	} {
+		if got := OneTarget(row.a, row.b); got != row.want {
+			t.Errorf("%s: %t", row.name, got)
+		}
+	}
+}
