@@ -34,6 +34,7 @@ func JudgeRecording(rec *exchange.Recording) verdict.Results {
 
 // Judge judges the subjects of a run and sums what they find.
 func Judge(all []Subject, rec *exchange.Recording, h *history.History) verdict.Results {
+	h = h.Judgeable()
 	judged := make([]check.Judgement, len(all))
 	for i, one := range all {
 		judged[i] = one.Judge(h)

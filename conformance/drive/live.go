@@ -153,13 +153,13 @@ func (r *Live) meta() exchange.Meta {
 		Filtered: r.plan.Filtered, Planned: r.plan.Judged}
 }
 
-// History returns what has been sent so far, with the end of the run if it has ended.
+// History returns what has been sent so far as it is judged, with the end of the run if it has ended.
 func (r *Live) History() *history.History {
 	h := r.Run.History()
 	if r.rec.End != nil {
 		h.Meta, h.End = r.rec.Meta, r.rec.End
 	}
-	return h
+	return h.Judgeable()
 }
 
 // cause says what has ended the run, if something has.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"slices"
@@ -34,6 +35,10 @@ type outage struct {
 	answer func(*http.Request) (*http.Response, error)
 	// late lets the service work on the request first, so that only its response is lost.
 	late bool
+	// deep makes the run a full one.
+	deep bool
+	// delays, if there are any, hold each request and each response up for 0 to 4 ms.
+	delays *rand.Rand
 
 	mu    sync.Mutex
 	n     int
@@ -43,6 +48,8 @@ type outage struct {
 }
 
 func (o *outage) RoundTrip(r *http.Request) (*http.Response, error) {
+	o.delay()
+	defer o.delay()
 	if !o.isDown(spec.OperationOf(r.Method, strings.TrimPrefix(r.URL.RequestURI(), "/v1"))) {
 		return o.next.RoundTrip(r)
 	}
@@ -53,6 +60,16 @@ func (o *outage) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	time.Sleep(time.Millisecond)
 	return o.answer(r)
+}
+
+func (o *outage) delay() {
+	if o.delays == nil {
+		return
+	}
+	o.mu.Lock()
+	d := time.Duration(o.delays.IntN(5)) * time.Millisecond
+	o.mu.Unlock()
+	time.Sleep(d)
 }
 
 func (o *outage) isDown(op spec.Operation) bool {
@@ -100,8 +117,8 @@ func hang(r *http.Request) (*http.Response, error) {
 	return nil, r.Context().Err()
 }
 
-// duringOutage judges a run against the reference with an outage, on simulated time.
-func duringOutage(t *testing.T, deviations []string, o *outage) (r verdict.Results, took time.Duration) {
+// duringOutage judges a run against the reference with an outage, on simulated time: of everything, or of the checks only.
+func duringOutage(t *testing.T, deviations []string, o *outage, only ...string) (r verdict.Results, took time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		key := exchange.NewSecret("pet-Key-0123456789-abcdef")
@@ -113,7 +130,8 @@ func duringOutage(t *testing.T, deviations []string, o *outage) (r verdict.Resul
 		begun := time.Now()
 		rec, err := drive.Send(context.Background(), check.Config{
 			Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key, CategoryID: 1, MaxCreates: 30, Concurrency: 8,
-			AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), Seed: 7, Run: "outage", Patience: 10 * time.Second, Tool: "petconform/test", Transport: o})
+			AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), Seed: 7, Run: "outage", Patience: 10 * time.Second, Tool: "petconform/test",
+			Transport: o, Deep: o.deep}, only...)
 		if rec == nil {
 			t.Fatal(err)
 		}

@@ -64,6 +64,9 @@ func (r *Live) SendPlan(ctx context.Context) {
 		r.explored = true
 		r.stopped = cmp.Or(r.stopped, r.explore(ctx))
 	}
+	if r.stopped == nil {
+		r.stopped = r.Client.Confirm(ctx)
+	}
 }
 
 // sendTurn sends checks concurrently, each after the checks that it needs or comes after. A partial run keeps this

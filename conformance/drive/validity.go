@@ -62,7 +62,7 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 	} else {
 		v.Incomplete = append(v.Incomplete, missing...)
 	}
-	v.Warnings = append(warnings(h), checks.Disagreements(h)...)
+	v.Warnings = append(warnings(rec, h), checks.Disagreements(h)...)
 	return v
 }
 
@@ -134,7 +134,7 @@ func notRun(rec *exchange.Recording, judged []verdict.Check) []string {
 }
 
 // warnings returns remarks on the run that a reader needs to interpret the verdict.
-func warnings(h *history.History) []string {
+func warnings(rec *exchange.Recording, h *history.History) []string {
 	var out []string
 	limited, echoed, skewed := 0, 0, time.Duration(0)
 	for _, x := range h.All {
@@ -160,7 +160,7 @@ func warnings(h *history.History) []string {
 	if echoed > 0 {
 		out = append(out, fmt.Sprintf("the target sent the API key back in %s; the recording has [key] in its place", spec.Count(echoed, "response")))
 	}
-	if told := describeOutages(h); told != "" {
+	if told := describeOutages(h, rec.Exchanges); told != "" {
 		out = append(out, told)
 	}
 	if skewed.Abs() > 5*time.Second {

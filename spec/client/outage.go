@@ -46,27 +46,16 @@ type outages struct {
 	served bool
 	// own are the operations that fail while others answer. Their calls are repeated once.
 	own map[spec.Operation]bool
+	// failed is the last exchange with the symptom of an outage that is ascribed to its operation.
+	failed exchange.Exchange
 	// asking holds a token while one of the calls probes.
 	asking chan struct{}
 }
 
-// outage is the state of a call in an outage: how often it was repeated, and since when.
+// outage is the state of a call in an outage: how often it was repeated, and when its first attempt ended.
 type outage struct {
 	tries int
 	since time.Time
-}
-
-// symptom returns the sign of an outage in an exchange, or "" if there is none.
-func symptom(x *exchange.Exchange) string {
-	switch f := x.Failure; {
-	case exchange.Unavailable(x.Status()):
-		return fmt.Sprintf("status %d", x.Status())
-	case f == nil:
-	case f.Kind == exchange.Closed && x.Response == nil, // a target that ends a response in the middle is not down
-		f.Kind == exchange.Unreachable, f.Kind == exchange.Timeout:
-		return string(f.Kind)
-	}
-	return ""
 }
 
 // met reads an exchange that has just ended. If it is part of an outage, met marks it, so that it is not judged, and
@@ -78,13 +67,13 @@ func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage) (wai
 		return 0, false, nil
 	default:
 	}
-	sign := symptom(x)
+	sign := x.Symptom()
 	if sign == "" {
 		o.answered(x)
 		return 0, false, nil
 	}
 	if so.since.IsZero() {
-		so.since = x.Sent
+		so.since = x.Ended()
 	}
 	wait, again = o.again(x, so, c.cfg.MaxWait)
 	if !again && o.mayBeDown(x, so) {
@@ -98,7 +87,7 @@ func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage) (wai
 		so.tries++
 		markOutage(x, fmt.Sprintf("%s; sent again after %s", sign, wait.Round(time.Millisecond)))
 	} else {
-		o.itsOwn(x.Operation)
+		o.itsOwn(*x)
 	}
 	return wait, again, nil
 }
@@ -151,29 +140,33 @@ func retryAfter(x *exchange.Exchange) time.Duration {
 	return asked
 }
 
-// mayBeDown reports whether the whole target may be down: no request that was sent between the call's first and last
-// attempt was answered. Nothing follows from a hang, which may have any length.
+// mayBeDown reports whether the whole target may be down: no request was answered that was sent after the call's first
+// attempt had ended and before the last one had. One that was sent earlier may have been answered before the outage
+// began. Nothing follows from a hang, which may have any length.
 func (o *outages) mayBeDown(x *exchange.Exchange, so *outage) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	hangs := x.Failure != nil && x.Failure.Kind == exchange.Timeout
-	return o.served && !hangs && (!o.good.After(so.since) || o.good.After(x.Sent))
+	return o.served && !hangs && (o.good.Before(so.since) || !o.good.Before(x.Ended()))
 }
 
 // answers reports whether the target answered a request that was sent after a time.
 func (o *outages) answers(since time.Time) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.good.After(since)
+	return !o.good.Before(since)
 }
 
-func (o *outages) itsOwn(op spec.Operation) {
+func (o *outages) itsOwn(x exchange.Exchange) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.own == nil {
 		o.own = map[spec.Operation]bool{}
 	}
-	o.own[op] = true
+	o.own[x.Operation] = true
+	if hangs := x.Failure != nil && x.Failure.Kind == exchange.Timeout; !hangs && x.Ended().After(o.failed.Ended()) {
+		o.failed = x
+	}
 }
 
 // probe returns a call of another operation than the failing one, which may be the only one that fails.
@@ -183,6 +176,27 @@ func probe(fails spec.Operation) Call {
 		path = "/pets/1"
 	}
 	return Call{Check: OutageCheck, Step: "probe", Method: http.MethodGet, Path: path, Auth: exchange.Key}
+}
+
+// Confirm sends a probe if no request was answered that was sent after the last one that failed like in an outage, so that
+// the recording shows whether the target or one operation was down. It is called when nothing else will be sent.
+func (c *Client) Confirm(ctx context.Context) error {
+	c.out.mu.Lock()
+	last := c.out.failed
+	c.out.mu.Unlock()
+	if last.N == 0 || c.out.answers(last.Ended()) {
+		return nil
+	}
+	p, err := c.attempt(ctx, probe(last.Operation), 1, true)
+	if err != nil {
+		return err
+	}
+	if sign := p.Symptom(); sign != "" {
+		markOutage(&p, sign)
+	} else {
+		c.out.answered(&p)
+	}
+	return c.record(p)
 }
 
 // waitOut waits during an outage. The waits for all outages of a run last at most Config.MaxWait together.
@@ -202,12 +216,12 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 		return c.fail(context.Cause(ctx))
 	}
 	defer func() { <-c.out.asking }()
-	for wait := max(time.Second, retryAfter(x)); !c.out.answers(x.Sent); wait = min(2*wait, longestProbeWait) {
+	for wait := max(time.Second, retryAfter(x)); !c.out.answers(x.Ended()); wait = min(2*wait, longestProbeWait) {
 		p, err := c.attempt(ctx, probe(x.Operation), 1, true)
 		if err != nil {
 			return err
 		}
-		sign := symptom(&p)
+		sign := p.Symptom()
 		if sign == "" {
 			c.out.answered(&p)
 			return c.record(p)

@@ -129,7 +129,7 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
 	c.exchange(ctx, &x, fresh)
 	p.observe(x)
-	if responded(&x) && !x.Limited() && symptom(&x) == "" {
+	if responded(&x) && !x.Limited() && x.Symptom() == "" {
 		c.deadline.judged()
 	}
 	if x.Failure != nil && x.Failure.Kind == exchange.Closed {

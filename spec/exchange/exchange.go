@@ -135,8 +135,8 @@ const (
 	TooLarge Kind = "too-large"
 	// Undecodable: the body cannot be decoded by its Content-Encoding.
 	Undecodable Kind = "undecodable"
-	// Outage: the request was sent during an outage of the target, and was sent again later. Its response is recorded
-	// and not judged.
+	// Outage: the request was sent during an outage of the target. It was sent again later, or the outage did not end.
+	// Its response is recorded and not judged.
 	Outage Kind = "outage"
 	// Stopped: the run was aborted while the request was in flight.
 	Stopped Kind = "stopped"

@@ -30,3 +30,24 @@ func (h *History) Outages() []Exchange {
 	slices.Reverse(out)
 	return slices.DeleteFunc(out, func(x Exchange) bool { return last[x.N] && own[x.Operation] })
 }
+
+// Judgeable returns h with the failure exchange.Outage in each exchange of an outage that did not end, since what came
+// in it is not judged.
+func (h *History) Judgeable() *History {
+	all := make([]exchange.Exchange, len(h.All))
+	for i, x := range h.All {
+		all[i] = x.Exchange
+	}
+	unended := exchange.Unended(all)
+	if len(unended) == 0 {
+		return h
+	}
+	v := &History{Meta: h.Meta, End: h.End, All: slices.Clone(h.All), byCheck: h.byCheck}
+	for i, x := range v.All {
+		if unended[x.N] && (x.Failure == nil || x.Failure.Kind != exchange.Outage) {
+			v.All[i].Failure = &exchange.Failure{Kind: exchange.Outage, Detail: x.Symptom() + "; no later request was answered"}
+		}
+	}
+	v.derive()
+	return v
+}

@@ -130,14 +130,15 @@ func outages(h *history.History) (n, last int) {
 		out[x.N] = !announced
 	}
 	var began time.Time
+	failed := 0
 	for _, x := range h.All {
 		switch {
 		case out[x.N]:
-			if last = x.N; began.IsZero() {
-				n, began = n+1, x.Ended()
+			if failed = x.N; began.IsZero() {
+				began = x.Ended()
 			}
-		case x.Answered() && x.Sent.After(began):
-			began = time.Time{}
+		case x.Answered() && !began.IsZero() && x.Sent.After(began):
+			n, last, began = n+1, failed, time.Time{}
 		}
 	}
 	return n, last
