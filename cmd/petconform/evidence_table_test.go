@@ -125,7 +125,7 @@ func (o outcomes) with(command string, code int, says string) outcomes {
 // shown are the outcomes for a run whose recording shows that it deviates. A bundle is not intact then.
 func shown(says string) outcomes {
 	return outcomes{"": {1, says}, "report of two": {3, "both have a recording.jsonl"}, "report --history": {1, "DEVIATES"}, "judge FILE": {1, "DEVIATES"},
-		"diff, earlier": {0, "fixed (1)"}, "waive": {0, "check: list-limit-default"}, "check --show": {0, "Exchange 1"},
+		"diff, earlier": {0, "fixed (1)"}, "check --show": {0, "Exchange 1"},
 		"verify": {3, "judged again, "}, "sign": {3, "judged again, "}}
 }
 

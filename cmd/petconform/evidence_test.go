@@ -54,7 +54,6 @@ func openers() []opener {
 		{name: "judge FILE", reads: reports.RecordingFile, args: func(dir, _, _ string) []string {
 			return []string{"judge", filepath.Join(dir, reports.RecordingFile)}
 		}},
-		{name: "waive", args: func(dir, _, _ string) []string { return []string{"waive", "list-limit-default", "--from", dir} }},
 		{name: "check --show", args: func(dir, _, _ string) []string { return []string{"check", "--show", "1", "--out", dir} }},
 		{name: "verify", reads: bundle.File, args: func(dir, _, _ string) []string { return []string{"verify", filepath.Join(dir, bundle.File)} }},
 		{name: "sign", reads: bundle.File, args: func(dir, _, _ string) []string {
@@ -157,7 +156,7 @@ func refitted(t *testing.T, dir string) {
 }
 
 // TestEvidence: whatever was done to a run that deviates, no command that opens it is green, and each says why. The only ones that
-// exit with 0 print something of a run whose recording is there: waive, check --show, and diff with a later run that conforms.
+// exit with 0 print something of a run whose recording is there: check --show, and diff with a later run that conforms.
 func TestEvidence(t *testing.T) {
 	t.Setenv("PETCONFORM_KEY", "")
 	runs := t.TempDir()

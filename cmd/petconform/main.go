@@ -43,7 +43,6 @@ type commands struct {
 	Serve        serveCommand      `cmd:"" help:"Run the reference service, to develop a client against."`
 	List         listCommand       `cmd:"" help:"List requirements, checks, plans, deviations and more."`
 	Explain      explainCommand    `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
-	Waive        waiveCommand      `cmd:"" help:"Draft a waiver for a failure."`
 	PrintVersion versionCommand    `cmd:"" name:"version" help:"Print the version, the commit and its date."`
 	Completion   completionCommand `cmd:"" help:"Print the script that switches on completion in a shell."`
 

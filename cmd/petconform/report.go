@@ -116,7 +116,7 @@ func readWaivers(name string) (*waiver.File, error) {
 		return nil, nil
 	}
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return nil, usage("--waivers %s: there is no such file; petconform waive CHECK >> %[1]s makes it", name)
+		return nil, usage("--waivers %s: there is no such file; README.md has a waiver to copy", name)
 	}
 	return readFile("--waivers", name, func(r io.Reader) (*waiver.File, error) {
 		data, err := io.ReadAll(r)

@@ -30,7 +30,7 @@ func Parse(data []byte) (*File, error) {
 	var file entries
 	in := yaml.NewDecoder(bytes.NewReader(data))
 	if err := in.Decode(&file); errors.Is(err, io.EOF) {
-		return nil, errors.New("the file is empty; petconform waive CHECK >> FILE adds a waiver")
+		return nil, errors.New("the file is empty; README.md has a waiver to copy")
 	} else if err != nil {
 		return nil, tidy(err)
 	}
@@ -53,7 +53,7 @@ func Parse(data []byte) (*File, error) {
 	return out, nil
 }
 
-// entries are the waivers of a file: a list, alone as petconform waive writes it, or under "waivers".
+// entries are the waivers of a file: a list, alone or under "waivers".
 type entries struct {
 	Waivers []yaml.Node `yaml:"waivers"`
 }
@@ -110,7 +110,7 @@ func known(node yaml.Node) error {
 func tidy(err error) error {
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
 	if at := strings.Index(text, "cannot unmarshal "); at >= 0 {
-		text = text[:at] + "not what a file of waivers has there; petconform waive drafts a waiver"
+		text = text[:at] + "not what a file of waivers has there; README.md has a waiver to copy"
 	}
 	return errors.New(text)
 }

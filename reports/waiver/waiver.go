@@ -73,8 +73,8 @@ func (w Waiver) DaysLeft(day time.Time) int {
 	return max(0, int(w.Ends.Sub(day.UTC().Truncate(24*time.Hour))/(24*time.Hour)))
 }
 
-// Missing returns the members that are empty and may not be.
-func (w Waiver) Missing() (names []string) {
+// missing returns the members that are empty and may not be.
+func (w Waiver) missing() (names []string) {
 	for _, field := range []struct{ name, value string }{
 		{"id", w.ID}, {"reason", w.Reason}, {"risk", w.Risk}, {"ticket", w.Ticket}, {"owner", w.Owner}, {"approver", w.Approver},
 	} {
@@ -89,7 +89,7 @@ func (w Waiver) wellFormed() error {
 	if (w.Check == "") == (w.Requirement == "") {
 		return fmt.Errorf("give either a check or a requirement")
 	}
-	if missing := w.Missing(); len(missing) > 0 {
+	if missing := w.missing(); len(missing) > 0 {
 		return fmt.Errorf("missing or empty: %s", strings.Join(missing, ", "))
 	}
 	switch {

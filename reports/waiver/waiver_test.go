@@ -1,6 +1,8 @@
 package waiver
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -110,32 +112,21 @@ func TestHalfExcused(t *testing.T) {
 	}
 }
 
-// TestDraft: a draft names what is to be excused and is refused until a person has filled it in.
-func TestDraft(t *testing.T) {
-	drafted := 0
-	for _, c := range sample.Foul().Results.Checks {
-		if c.Verdict != verdict.Failed {
-			continue
-		}
-		drafted++
-		w := Waiver{ID: "W-" + c.ID, Check: c.ID, From: spec.Date{Time: sample.Start.Truncate(24 * time.Hour)}}
-		w.Ends.Time = w.From.AddDate(0, 0, 30)
-		draft := w.Draft(c.Findings)
-		if _, err := Parse([]byte(draft)); err == nil || !strings.Contains(err.Error(), "missing or empty: reason, risk, ticket, owner, approver") {
-			t.Errorf("%v; a draft without a reason is to be refused for that\n%s", err, draft)
-		}
-		w.Reason, w.Risk, w.Ticket, w.Owner, w.Approver = "it's late", "b: #1", "c\n- id: other", "d", "e"
-		filled := w.Draft(c.Findings)
-		f, err := Parse([]byte(filled))
-		if again, err := Parse([]byte("waivers:\n" + filled)); err != nil || len(again.Waivers) != 1 {
-			t.Errorf("under waivers: %v\n%s", err, filled)
-		}
-		if err != nil || f.Waivers[0].Check != c.ID || f.Waivers[0].DaysLeft(sample.Start) != 30 || f.Waivers[0].Reason != w.Reason || f.Waivers[0].Risk != w.Risk {
-			t.Errorf("%+v, %v\n%s", f, err, filled)
-		}
+// TestReadme: the waiver in README.md, as someone copies it, excuses the requirement that it names.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if drafted == 0 {
-		t.Error("no check of the sample failed, so that no waiver was drafted")
+	shown := regexp.MustCompile(`(?m)^    - id: .*\n(    .*\n)+`).Find(text)
+	f, err := Parse(shown)
+	if err != nil || len(f.Waivers) != 1 {
+		t.Fatalf("%v, %v in README.md:\n%s", f, err, shown)
+	}
+	res := sample.New().Results
+	res.Ended = f.Waivers[0].From.Time
+	if res, uses := Apply(res, f); of(res, "LIST-5") != verdict.Waived || uses[0].State != Used {
+		t.Errorf("LIST-5 is %s, the waiver %s", of(res, "LIST-5"), uses[0].State)
 	}
 }
 
