@@ -13,7 +13,7 @@ require (
 	github.com/onsi/gomega v1.44.0 // compares
 	github.com/rivo/uniseg v0.4.7 // how wide a text is on a terminal and in a figure
 	github.com/rogpeppe/go-internal v1.16.0 // tests: the command line by testscript
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // holds results.json to its published schema
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests: our results pass their published schema; kin-openapi is built on it
 	github.com/tsenart/vegeta/v12 v12.13.0 // sends load
 	go.yaml.in/yaml/v3 v3.0.6 // the ledger, waivers and settings, with the lines for errors
 	golang.org/x/net v0.56.0 // valid names and values of headers; a limit of connections; tests: HTML
