@@ -42,8 +42,9 @@ type run struct {
 }
 
 // Run sends what Plan says and records it. It judges nothing. When ctx ends, it sends nothing more, waits for requests
-// in flight, and notes in the recording that it was stopped; that is not an error. An error means that there is nothing
-// to judge: a wrong configuration, a key that another process uses, or a recording that can't be written.
+// in flight, and notes in the recording that it was stopped; that is not an error. An error without a recording means
+// that there is nothing to judge: a wrong configuration, or a key that another process uses. An error with one means that
+// the run ended early, as the recording says, or that the recording could not be written to Config.Recording.
 func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	c, err := cfg.complete()
 	if err != nil {
@@ -69,7 +70,11 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 		})
 	}
 	wg.Wait()
-	return r.rec, errors.Join(append(errs, r.end(ctx))...)
+	err = errors.Join(errs...)
+	if err != nil {
+		stop(err)
+	}
+	return r.rec, errors.Join(err, r.end(ctx))
 }
 
 // guard is deferred by every goroutine of a run. A panic ends the run and not the process, so that the recording is

@@ -187,9 +187,15 @@ func (f *Folder) intact() error {
 	return nil
 }
 
-// Write writes the report of in, and the files in beside. It writes nothing, and returns an error, if a file of the run
-// was removed or replaced since it was created, or ErrKeyFound if any of the files or recordings contains a key.
+// Write closes the recordings and writes the report of in, and the files in beside. It writes nothing, and returns an error, if a recording could
+// not be written, if a file of the run was removed or replaced since it was created, or ErrKeyFound if any of the files
+// or recordings contains a key.
 func (f *Folder) Write(in Input, beside ...Artefact) error {
+	for _, s := range f.streams {
+		if err := s.Close(); err != nil {
+			return err
+		}
+	}
 	if err := f.intact(); err != nil {
 		return err
 	}

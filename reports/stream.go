@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ type Stream struct {
 	held   bytes.Buffer
 	file   *os.File
 	info   os.FileInfo // of the file, from when it was created
-	err    error       // of the creation
+	err    error       // the first one of creating and writing it; Folder.Write returns it
 }
 
 // Record adds a file that the run appends to. The run must not have another of that name.
@@ -94,25 +95,30 @@ func (s *Stream) Write(p []byte) (int, error) {
 	case s.file == nil:
 		return s.held.Write(p)
 	}
-	return s.file.Write(p)
+	n, err := s.file.Write(p)
+	s.failed(err)
+	return n, err
+}
+
+// failed keeps the first error of the file, which may be closed.
+func (s *Stream) failed(err error) {
+	if err != nil && s.err == nil && !errors.Is(err, os.ErrClosed) {
+		s.err = fmt.Errorf("the recording could not be written: %w", err)
+	}
 }
 
 // Reached is Folder.Reached. Write returns its error.
 func (s *Stream) Reached() { _ = s.folder.Reached() }
 
-// Sync writes the file to the disk.
-func (s *Stream) Sync() error {
-	if s.file == nil {
-		return s.err
-	}
-	return s.file.Sync()
-}
-
+// Close writes the file to the disk. It returns the first error of the file.
 func (s *Stream) Close() error {
-	if s.file == nil {
-		return s.err
+	s.folder.mu.Lock()
+	defer s.folder.mu.Unlock()
+	if s.file != nil {
+		s.failed(s.file.Sync())
+		s.failed(s.file.Close())
 	}
-	return s.file.Close()
+	return s.err
 }
 
 // Recordings returns the paths of the files that Record created and that still exist.

@@ -138,9 +138,6 @@ func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, e
 	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
 		return none, noVerdict(stopped)
 	}
-	if err := recording.Sync(); err != nil {
-		return none, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
-	}
 	results := judgeSent(suite, filter, std, c.Verbose)
 	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
 }

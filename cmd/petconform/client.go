@@ -95,9 +95,6 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	} else if err != nil {
 		return noVerdict(err)
 	}
-	if err := file.Sync(); err != nil {
-		return noVerdict(fmt.Errorf("the recording could not be written: %w", err))
-	}
 	stage("judging")
 	results, err := clients.Judge(&run.rec)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,7 +15,8 @@ import (
 )
 
 // conclude writes the report into the folder of a run, prints the outcome, completes the folder and ends the command.
-// add may add files to the folder before. A report that cannot be written is no verdict.
+// add may add files to the folder before. A report that cannot be written is no verdict; the outcome is printed all the
+// same, but where a key was about to be written.
 func conclude(std streams, dir string, in reports.Input, verbose bool, add ...func(*reports.Folder) error) error {
 	stage("the report")
 	if in.Redactor == nil {
@@ -27,7 +29,7 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 	}
 	f, err := inUse.get(dir, reports.ReopenFolder)
 	if err != nil {
-		return err
+		return printOnly(std, in, verbose, err)
 	}
 	out := reports.Weigh(in)
 	if earlier, kept := f.Keeps(); kept {
@@ -43,11 +45,15 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 	for i, card := range cards {
 		scripts[i] = reports.Artefact{Name: explore.ScriptName(i), Data: []byte(card.Script)}
 	}
-	if err := f.Write(in, scripts...); err != nil {
-		return noVerdict(fmt.Errorf("the report could not be written: %w", err))
+	how := terminal.How{Folder: dir, Verbose: verbose, Aborted: inUse.interrupted(), Sequences: cards}
+	unwritten := f.Write(in, scripts...)
+	if errors.Is(unwritten, reports.ErrKeyFound) {
+		return noVerdict(unwritten)
+	} else if unwritten != nil {
+		unwritten, how.Folder = fmt.Errorf("the report could not be written: %w", unwritten), ""
 	}
-	terminal.Outcome(std.out, in, out, terminal.How{Folder: dir, Verbose: verbose, Aborted: inUse.interrupted(), Sequences: cards})
-	if err := annotate(std.out, out); err != nil {
+	terminal.Outcome(std.out, in, out, how)
+	if err := errors.Join(unwritten, annotate(std.out, out)); err != nil {
 		return noVerdict(err)
 	}
 	for _, file := range add {
@@ -62,6 +68,12 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 		return noVerdict(err)
 	}
 	return exitWith(out.Decision.Code)
+}
+
+// printOnly prints the outcome of a run that has no report, and ends the command with err.
+func printOnly(std streams, in reports.Input, verbose bool, err error) error {
+	terminal.Outcome(std.out, in, reports.Weigh(in), terminal.How{Verbose: verbose, Aborted: inUse.interrupted(), Sequences: explored(in)})
+	return err
 }
 
 // explored returns a card for each failure that an exploration found, with the shortest sequence of requests that shows

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/decision"
 )
@@ -35,9 +34,7 @@ func (c *judgeCommand) Run(std streams) error {
 	in.Policy, in.Scanned = decision.Policy{}, false // of the report that was written before
 	c.partFlags.apply(&in)
 	if c.Out == "" {
-		out := reports.Weigh(in)
-		terminal.Outcome(std.out, in, out, terminal.How{Verbose: c.Verbose, Sequences: explored(in)})
-		return exitWith(out.Decision.Code)
+		return printOnly(std, in, c.Verbose, exitWith(reports.Weigh(in).Decision.Code))
 	}
 	from := c.Recording
 	if info, err := os.Stat(from); err == nil && !info.IsDir() {
@@ -45,7 +42,7 @@ func (c *judgeCommand) Run(std streams) error {
 	}
 	if !same(c.Out, from) {
 		if err := putRecordings(c.Out, run); err != nil {
-			return err
+			return printOnly(std, in, c.Verbose, err)
 		}
 	}
 	return conclude(std, c.Out, in, c.Verbose)

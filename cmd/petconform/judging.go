@@ -81,5 +81,8 @@ func putRecording(dir, name string, open func() (io.ReadCloser, error)) error {
 		return err
 	}
 	_, err = io.Copy(file, from)
-	return errors.Join(err, file.Close())
+	if file.Close() != nil {
+		return nil // Folder.Write returns the reason
+	}
+	return err
 }

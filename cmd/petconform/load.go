@@ -96,7 +96,7 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	endWatch()
 	endTicks()
 	p.End()
-	if err != nil {
+	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
 	}
 	stage("judging the load")

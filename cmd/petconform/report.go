@@ -44,7 +44,7 @@ func (c *reportCommand) Run(std streams) error {
 	}
 	if !again {
 		if err := putRecordings(out, run); err != nil {
-			return err
+			return printOnly(std, in, false, err)
 		}
 	}
 	return conclude(std, out, in, false)

@@ -1,6 +1,7 @@
 package sender
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -110,5 +111,5 @@ func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 			w.fail(errors.New(res.Error))
 		}
 	}
-	return w.records, errors.Join(w.err, s.Collector.Err())
+	return w.records, cmp.Or(w.err, s.Collector.Err())
 }

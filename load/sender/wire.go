@@ -1,6 +1,7 @@
 package sender
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -124,7 +125,7 @@ func (w *wire) keep(f *flight) {
 	if x.Failure == nil {
 		r.FirstByte = x.FirstByte
 	}
-	w.err = errors.Join(w.err, s.Collector.Add(&r, x))
+	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
 	if !w.attack.Forget {
 		w.records = append(w.records, r)
 	}
@@ -137,7 +138,7 @@ func (w *wire) keep(f *flight) {
 func (w *wire) fail(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.err = errors.Join(w.err, err)
+	w.err = cmp.Or(w.err, err)
 	w.cancel()
 }
 
