@@ -87,9 +87,6 @@ type Config struct {
 	// MaxRecording is the largest number of bytes that Recording receives, apart from the end of the run: the run stops
 	// there. 0 means no bound.
 	MaxRecording int64
-	// Reached is called, perhaps often, when a response shows that there is a service to judge: a success or a 429. It
-	// may be nil.
-	Reached func()
 	// Progress receives events, from one goroutine at a time; it may be nil.
 	Progress func(Event)
 	// Fault receives the first panic of the run's goroutines, with its stack; the panic ends the run. It may be nil.

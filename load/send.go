@@ -65,9 +65,6 @@ func (l *lane) one(ctx context.Context, p record.Phase, round int, call sender.C
 
 // observe notes the headers and the status of a response in the lane.
 func (l *lane) observe(r *record.Record) {
-	if r.Served() && l.run.cfg.Reached != nil {
-		l.run.cfg.Reached()
-	}
 	if e, due := l.learn(r); due {
 		l.run.show(e)
 	}

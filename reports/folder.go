@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"petconform/conformance/explore"
@@ -24,10 +23,7 @@ type Folder struct {
 	keys  *exchange.Redactor
 	// streams are the files that grow while the run goes on.
 	streams []*Stream
-	// kept is run.json of the earlier run, whose files stay until Reached; nil if there is none. mu guards it and the
-	// streams.
-	mu   sync.Mutex
-	kept *owner
+	written bool
 	// earlier names the files of an earlier report, which Write removes. before is run.json as it was; Close restores
 	// it if no report was written.
 	earlier []string
@@ -50,29 +46,18 @@ var ErrInUse = errors.New("another run of petconform works in it")
 // run. It returns ErrNotOurs, ErrSigned or ErrInUse, wrapped, and then removes nothing.
 func OpenFolder(dir string) (*Folder, error) {
 	f, err := openFolder(dir)
-	if err == nil {
-		err = f.begin()
-	}
-	return f.or(err)
-}
-
-// AwaitFolder opens a folder like OpenFolder, for a run that may reach no service. The files of an earlier run that has
-// its report stay until Reached, and what this run records until then is held in memory.
-func AwaitFolder(dir string) (*Folder, error) {
-	f, err := openFolder(dir)
 	if err != nil {
 		return nil, err
 	}
-	f.owner.Unreached = true
-	if f.kept == nil || !f.kept.finished() || f.kept.Unreached {
-		err = f.begin()
+	if err = f.mark(underWay); err == nil {
+		err = f.remove(f.withScripts(runFiles()))
 	}
 	return f.or(err)
 }
 
 // or returns the folder, or closes it because of an error.
 func (f *Folder) or(err error) (*Folder, error) {
-	if err != nil && f != nil {
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, err
@@ -86,13 +71,11 @@ func ReopenFolder(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.before, f.kept = f.kept, nil; f.before != nil {
-		f.owner.Interrupted, f.owner.Unreached = f.before.Interrupted, f.before.Unreached
+	if before, err := ownerOf(dir); err == nil && before.Schema != "" {
+		f.before, f.owner.Interrupted = &before, before.Interrupted
 	}
-	if err = f.mark(underWay); err == nil {
-		f.earlier = f.withScripts(reportFiles())
-	}
-	return f.or(err)
+	f.earlier = f.withScripts(reportFiles())
+	return f.or(f.mark(underWay))
 }
 
 // reportFiles names the files that are made from results and recordings.
@@ -121,11 +104,7 @@ func openFolder(dir string) (*Folder, error) {
 		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse,
 			errors.Join(err, file.Close()))
 	}
-	f := &Folder{dir: dir, file: file, owner: owner{Schema: folderSchema, Since: time.Now().UTC().Truncate(time.Second)}}
-	if before, err := ownerOf(dir); err == nil && before.Schema != "" {
-		f.kept = &before
-	}
-	return f, nil
+	return &Folder{dir: dir, file: file, owner: owner{Schema: folderSchema, Since: time.Now().UTC().Truncate(time.Second)}}, nil
 }
 
 // mayOpen returns an error if files that petconform did not create, or a signed bundle, would be lost.
@@ -209,8 +188,12 @@ func (f *Folder) Write(in Input, beside ...Artefact) error {
 	if err != nil {
 		return err
 	}
+	f.written = true
 	return f.remove(slices.DeleteFunc(f.earlier, func(name string) bool { return slices.Contains(names, name) }))
 }
+
+// Written reports whether the run has its report.
+func (f *Folder) Written() bool { return f.written }
 
 // Add writes further files. Like Write, it writes nothing and returns ErrKeyFound if one of them contains a key of the
 // run.
@@ -239,7 +222,6 @@ func (f *Folder) Interrupted() { f.owner.Interrupted = true }
 func (f *Folder) Close() error {
 	var err error
 	switch {
-	case f.kept != nil:
 	case f.owner.finished() || f.intact() != nil:
 	case f.before != nil:
 		f.owner = *f.before

@@ -28,6 +28,8 @@ type Input struct {
 	// the report was searched for keys when it was first made, so that rendering it again leads to the same bytes.
 	Redactor *exchange.Redactor
 	Scanned  bool
+	// WrongUsage says that wrong usage or configuration ended the run, so that its exit code is 2.
+	WrongUsage bool
 }
 
 // Outcome is a run with the waivers applied, compared with the earlier one, and the decision on it.
@@ -38,7 +40,7 @@ type Outcome struct {
 
 // Weigh applies the waivers, compares with the previous run and decides. Outcome.Decision.Code is the exit code.
 func Weigh(in Input) Outcome {
-	out := Outcome{Facts: decision.Facts{Recording: in.Recording, Policy: in.Policy, Scanned: in.Scanned || in.Redactor != nil}}
+	out := Outcome{Facts: decision.Facts{Recording: in.Recording, Policy: in.Policy, WrongUsage: in.WrongUsage, Scanned: in.Scanned || in.Redactor != nil}}
 	out.Results, out.Waivers = waiver.Apply(in.Results, in.Waivers)
 	if out.Results.Part != nil {
 		part := *out.Results.Part

@@ -105,13 +105,13 @@ func (o Opening) judgeOne(one recorded) (in Input, differs []string, err error) 
 	case one.why != "" && one.claimed == nil:
 		return in, nil, errors.New(one.why)
 	case one.why != "":
-		return Input{Results: unjudged(*one.claimed, one.why)}, nil, nil
+		return Input{Results: Unjudged(*one.claimed, one.why)}, nil, nil
 	}
 	if tool := in.Results.Tool; o.Tool != "" && tool != o.Tool {
 		in.Results.Warnings = append(in.Results.Warnings, fmt.Sprintf("%s sent the run, and %s judged it", tool, o.Tool))
 	}
 	if why := one.missing(); why != "" {
-		part := unjudged(one.says(), why)
+		part := Unjudged(one.says(), why)
 		part.Target = in.Results.Target
 		if in, err = Merge(in, Input{Results: part}); err != nil {
 			return in, nil, err
@@ -165,9 +165,9 @@ func (o Opening) judgeChecks(rec *exchange.Recording) (verdict.Results, error) {
 	return drive.JudgeRecording(rec), nil
 }
 
-// unjudged returns the results of a run whose recordings cannot be judged. It keeps what names the run, and nothing
+// Unjudged returns the results of a run whose recordings cannot be judged. It keeps what names the run, and nothing
 // that it found.
-func unjudged(claimed verdict.Results, why string) verdict.Results {
+func Unjudged(claimed verdict.Results, why string) verdict.Results {
 	if claimed.Unjudged != "" {
 		why = claimed.Unjudged
 	} else if claimed.Verdict != "" {

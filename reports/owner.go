@@ -31,10 +31,8 @@ type owner struct {
 	// interrupted or did not finish its report.
 	State string `json:"state"`
 	// Interrupted says that a signal ended the run, and that its report was written.
-	Interrupted bool `json:"interrupted,omitempty"`
-	// Unreached says that the run reached no service, so that the next run may replace its report.
-	Unreached bool      `json:"unreached,omitempty"`
-	Since     time.Time `json:"since"`
+	Interrupted bool      `json:"interrupted,omitempty"`
+	Since       time.Time `json:"since"`
 	// Kind, Run and Word are those of the results. They are empty until the results are written.
 	Kind string `json:"kind,omitempty"`
 	Run  string `json:"run,omitempty"`

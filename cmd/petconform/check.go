@@ -56,16 +56,19 @@ const mostExplored = exchange.MaxExchanges / 2
 func (c *checkRun) Run(ctx context.Context, std streams) error {
 	c.Out = c.folder()
 	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
-	if err != nil {
-		return err
-	}
-	in, err := c.send(ctx, std)
-	if err != nil {
-		return err
-	}
-	in.Previous, in.Waivers = before.Previous, before.Waivers
-	c.apply(&in)
-	return conclude(std, c.Out, in, c.Verbose)
+	c.warnOfReplacing(std.err)
+	return reported(std, c.Out, c.begun("check"), func() error {
+		if err != nil {
+			return err
+		}
+		in, err := c.send(ctx, std)
+		if err != nil {
+			return err
+		}
+		in.Previous, in.Waivers = before.Previous, before.Waivers
+		c.apply(&in)
+		return conclude(std, c.Out, in, c.Verbose)
+	})
 }
 
 // partFolder is the default folder of a run of selected checks, so that it does not replace the report of a whole run.
@@ -76,14 +79,19 @@ func (c *checkRun) folder() string {
 	switch {
 	case c.Out != "":
 		return c.Out
-	case len(words(c.Only))+len(words(c.Skip)) > 0:
+	case c.selects():
 		return partFolder
 	}
 	return rerun.DefaultFolder
 }
 
+func (c *checkRun) selects() bool { return len(words(c.Only))+len(words(c.Skip)) > 0 }
+
 // warnOfReplacing warns that a partial run is going to replace the report of a whole run.
 func (c *checkRun) warnOfReplacing(w io.Writer) {
+	if !c.selects() {
+		return
+	}
 	if before, err := (reports.Opening{}).Open(c.Out); err == nil && before.Results.Part == nil {
 		terminal.Paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
 	}
@@ -111,8 +119,7 @@ func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, e
 		return none, err
 	}
 	p := terminal.NewProgress(std.err)
-	var recording *reports.Stream // nil until it is known that the run sends
-	cfg.Reached, cfg.Progress = func() { recording.Reached() }, p.Event
+	cfg.Progress = p.Event
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
 	if len(plan.Judged) == 0 {
@@ -125,10 +132,8 @@ func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, e
 	if err := c.waitReady(ctx, std, t); err != nil {
 		return none, err
 	}
-	if plan.Filtered {
-		c.warnOfReplacing(std.err)
-	}
-	if recording, err = newRecording(c.Out, reports.RecordingFile, reports.AwaitFolder); err != nil {
+	recording, err := newRecording(c.Out, reports.RecordingFile)
+	if err != nil {
 		return none, err
 	}
 	defer recording.Close()

@@ -22,6 +22,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
+	"petconform/spec/verdict"
 )
 
 type clientCommand struct {
@@ -57,6 +58,10 @@ const clientAnimals = 30
 
 // Run serves until the run ends, judges what clients sent, writes the folder and prints the outcome.
 func (c *clientCommand) Run(ctx context.Context, std streams) error {
+	return reported(std, c.Out, verdict.Results{Kind: verdict.ClientKind}, func() error { return c.run(ctx, std) })
+}
+
+func (c *clientCommand) run(ctx context.Context, std streams) error {
 	switch {
 	case c.Clients < 0:
 		return usage("--clients is %d; use 0 or more", c.Clients)
@@ -76,7 +81,7 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	file, err := newRecording(c.Out, reports.RecordingFile, reports.OpenFolder)
+	file, err := newRecording(c.Out, reports.RecordingFile)
 	if err != nil {
 		return errors.Join(err, s.listener.Close())
 	}

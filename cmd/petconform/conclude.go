@@ -32,14 +32,6 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 		return printOnly(std, in, verbose, err)
 	}
 	out := reports.Weigh(in)
-	if earlier, kept := f.Keeps(); kept {
-		terminal.Outcome(std.out, in, out, terminal.How{})
-		terminal.Paragraph(std.err, "", fmt.Sprintf("%s keeps the report of the run %s: this run reached no service, so it has none.", dir, earlier))
-		if err := annotate(std.out, out); err != nil {
-			return noVerdict(err)
-		}
-		return exitWith(out.Decision.Code)
-	}
 	cards := explored(in)
 	scripts := make([]reports.Artefact, len(cards))
 	for i, card := range cards {

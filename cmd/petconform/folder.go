@@ -58,11 +58,9 @@ func (o *folders) close() error {
 	return err
 }
 
-// newRecording creates a recording in the folder of a new run. open opens the folder, unless another part of the run
-// has: by reports.OpenFolder, or by reports.AwaitFolder, which keeps the report of an earlier run until this run has
-// reached its service.
-func newRecording(dir, recording string, open func(string) (*reports.Folder, error)) (*reports.Stream, error) {
-	f, err := inUse.get(dir, open)
+// newRecording creates a recording in the folder of a new run, and opens the folder unless it is open.
+func newRecording(dir, recording string) (*reports.Stream, error) {
+	f, err := inUse.get(dir, reports.OpenFolder)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func putRecording(dir, name string, open func() (io.ReadCloser, error)) error {
 		return err
 	}
 	defer from.Close()
-	file, err := newRecording(dir, name, reports.OpenFolder)
+	file, err := newRecording(dir, name)
 	if err != nil {
 		return err
 	}

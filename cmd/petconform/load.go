@@ -43,6 +43,13 @@ type loadCommand struct {
 }
 
 func (c *loadCommand) Run(ctx context.Context, std streams) error {
+	if c.DryRun {
+		return c.run(ctx, std)
+	}
+	return reported(std, c.Out, c.begun("load"), func() error { return c.run(ctx, std) })
+}
+
+func (c *loadCommand) run(ctx context.Context, std streams) error {
 	cfg, t, err := c.config(ctx)
 	if err != nil {
 		return err
@@ -82,7 +89,7 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	if err := c.refuseKeys(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
-	recording, err := newRecording(c.Out, reports.LoadRecordingFile, reports.AwaitFolder)
+	recording, err := newRecording(c.Out, reports.LoadRecordingFile)
 	if err != nil {
 		return reports.Input{}, err
 	}
@@ -90,7 +97,7 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	p := terminal.NewLoadProgress(std.err)
 	cfg.Recording, cfg.Progress = recording, func(e load.Event) { stage("a load's event"); p.Event(e) }
 	cfg.Fault = func(value any, stack string) { inGoroutines.report(&fault{value, stack}) } // the run itself ends in order
-	cfg.Reached, cfg.MaxRecording = recording.Reached, reports.MaxRecording-inFlight
+	cfg.MaxRecording = reports.MaxRecording - inFlight
 	endTicks, endWatch := p.EverySecond(func(f func()) { _ = safely(f) }), context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -43,6 +44,20 @@ func says(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	exits(ts, false, append([]string{args[0]}, args[3:]...))
 	tells(ts, false, append(args[:3:3], "stdout"))
+}
+
+// unsent wants the files of a run that ended before its report to say NO VERDICT, its exit code and why: unsent CODE FOLDER WHY.
+func unsent(ts *testscript.TestScript, _ bool, args []string) {
+	out := readOutputs(ts, ts.MkAbs(args[1]))
+	if out.results.Verdict != "no verdict" || fmt.Sprint(out.release.ExitCode) != args[0] || out.junit.Failures > 0 || out.junit.Errors == 0 {
+		ts.Fatalf("the verdict is %q, the exit code %d, and JUnit has %d failures and %d errors", out.results.Verdict, out.release.ExitCode,
+			out.junit.Failures, out.junit.Errors)
+	}
+	for where, text := range map[string]string{reports.SummaryFile: out.summary, reports.ReportFile: out.page} {
+		if !strings.Contains(text, "NO VERDICT") || !strings.Contains(text, args[2]) {
+			ts.Fatalf("%s does not say NO VERDICT and %q:\n%s", where, args[2], text)
+		}
+	}
 }
 
 // tells wants the files of a folder to say what the last command said: tells CODE WORD FOLDER stdout.

@@ -85,7 +85,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "key.txt"), []byte(key.Secret.Reveal()+"\n"), 0o600)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "says": says, "tells": tells, "uses": uses, "narrow": narrow, "nokey": noKey, "nokeys": noKeys,
+			"exits": exits, "says": says, "tells": tells, "unsent": unsent, "uses": uses, "narrow": narrow, "nokey": noKey, "nokeys": noKeys,
 			"plantkey": plantKey, "readme": readme, "sametotals": sameTotals,
 		},
 	})

@@ -27,16 +27,27 @@ type signoffCommand struct {
 
 // Run runs the checks and the load, and writes the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, std streams) error {
+	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
+	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
+	run := func() error {
+		if err != nil {
+			return err
+		}
+		return c.run(ctx, std, before)
+	}
+	if c.DryRun {
+		return run()
+	}
+	return reported(std, c.Out, c.begun("signoff"), run)
+}
+
+// run sends the checks and the load, and compares them with the run before.
+func (c *signoffCommand) run(ctx context.Context, std streams, before reports.Input) error {
 	switch {
 	case c.Target == "" && !c.Reference:
 		return usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
 	case c.Target != "" && c.Reference:
 		return usage("signoff takes --reference or the target %s, not both", c.Target)
-	}
-	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
-	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers)
-	if err != nil {
-		return err
 	}
 	under := loadCommand{targetFlags: c.targetFlags, rateFlags: c.rateFlags, runFlags: c.runFlags, Quick: c.Quick, Out: c.Out}
 	cfg, t, err := under.config(ctx)

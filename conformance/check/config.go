@@ -69,8 +69,6 @@ type Config struct {
 	Tool string
 	// Recording takes the recording as it grows; nil keeps it in memory only.
 	Recording io.Writer
-	// Reached is called when the first responses show that there is a service to judge. It may be nil.
-	Reached func()
 	// Progress is called after each step of the run, from several goroutines. It may be nil.
 	Progress func(Event)
 

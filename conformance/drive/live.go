@@ -110,9 +110,7 @@ func Open(ctx context.Context, cfg check.Config, plan Plan) (*Live, error) {
 	}
 	r.Send(ctx, checks.ListAll)
 	r.CategoryID, _ = r.History().Category()
-	if r.stopped = r.preflight(ctx); r.stopped == nil && cfg.Reached != nil {
-		cfg.Reached()
-	}
+	r.stopped = r.preflight(ctx)
 	return r, nil
 }
 

@@ -82,6 +82,8 @@ type Facts struct {
 	Policy  Policy
 	// Scanned says that every file is searched for keys before it is written.
 	Scanned bool
+	// WrongUsage says that wrong usage or configuration ended the run.
+	WrongUsage bool
 }
 
 // Decision is the decision on a release, with the gates that led to it.
@@ -92,7 +94,7 @@ type Decision struct {
 	// verdict.
 	Headline string `json:"headline"`
 	Sentence string `json:"sentence"`
-	// Code is the exit code: 0, 1 or 3.
+	// Code is the exit code: 0, 1, 2 or 3.
 	Code  int    `json:"exitCode"`
 	Gates []Gate `json:"gates"`
 }
@@ -159,6 +161,8 @@ func excused(res verdict.Results) bool {
 func code(f Facts, gates []Gate) int {
 	accepted := f.Results.Part != nil && f.Results.Part.Accepted
 	switch {
+	case f.WrongUsage:
+		return verdict.ExitUsage
 	case f.Results.Verdict == verdict.NoVerdict && !accepted && !excused(f.Results):
 		return verdict.ExitNoVerdict
 	case has(gates, Broken):

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"errors"
+	"time"
+
+	"petconform/conformance/check"
+	"petconform/reports"
+	"petconform/spec/client"
+	"petconform/spec/verdict"
+)
+
+// reported runs a command in the folder of its run. The files of an earlier run leave the folder first, so that none of
+// them is taken for this run's. If run ends before it has written its report, reported writes one that says why there is
+// no verdict.
+func reported(std streams, dir string, begun verdict.Results, run func() error) error {
+	f, err := inUse.get(dir, reports.OpenFolder)
+	if err != nil {
+		return err
+	}
+	begun.Started = time.Now().UTC()
+	err = run()
+	why := failed{verdict.ExitNoVerdict, err}
+	if errors.As(err, &why); why.err == nil || f.Written() {
+		return err
+	}
+	begun.Tool, begun.Run, begun.Ended, begun.AsOf = tool(), check.NewName(), time.Now().UTC(), begun.Started
+	in, unclean := reports.Clean(reports.Input{Results: reports.Unjudged(begun, oneLine(why)), Redactor: keysOfEnvironment(),
+		WrongUsage: why.code == verdict.ExitUsage})
+	if unclean != nil || f.Write(in) != nil { // then run.json says that the run was aborted, and no report says anything else
+		return err
+	}
+	return errors.Join(err, annotate(std.out, reports.Weigh(in)), f.Complete())
+}
+
+// begun returns what a command knows of its run before it begins.
+func (f targetFlags) begun(kind string) verdict.Results {
+	r := verdict.Results{Kind: kind, Target: verdict.Target{Reference: f.Target == ""}}
+	if base, err := client.ParseBase(f.Target); err == nil { // another address may have a password
+		r.Target.URL = base.String()
+	}
+	return r
+}
