@@ -124,7 +124,7 @@ func TestAStopIsTold(t *testing.T) {
 		t.Fatalf("%s: %v", r.Verdict, r.Reasons)
 	}
 	rec.End.Stopped, rec.End.NoTarget = "enough", true
-	if r := drive.JudgeRecording(rec); r.Verdict != verdict.NoVerdict || r.NoTarget() || !strings.Contains(r.Reasons.String(), "the run was aborted: enough") {
+	if r := drive.JudgeRecording(rec); r.Verdict != verdict.NoVerdict || r.NothingJudged() || !strings.Contains(r.Reasons.String(), "the run was aborted: enough") {
 		t.Errorf("no verdict is wanted, because of the stop, not %s: %v", r.Verdict, r.Reasons)
 	}
 }

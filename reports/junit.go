@@ -68,7 +68,10 @@ func JUnit(out Outcome) ([]byte, error) {
 	res := out.Results
 	checks := junitSuite{Name: "petconform checks", Timestamp: stamp(res.Started), Time: seconds(res.Took().Milliseconds())}
 	checks.Properties = []junitProperty{{"target", safe.Line(safe.Target(res))}, {"run", res.Run}, {"tool", res.Tool},
-		{"verdict", res.Word}, {"decision", safe.Line(out.Decision.Headline)}}
+		{"decision", safe.Line(out.Decision.Headline)}}
+	if verdict := out.Decision.Beside(res); verdict != "" {
+		checks.Properties = append(checks.Properties, junitProperty{"verdict", verdict})
+	}
 	causes := cause.Of(res)
 	if len(causes) > 0 {
 		checks.Properties = append(checks.Properties, junitProperty{"fix first", causes[0].Title})
@@ -77,8 +80,8 @@ func JUnit(out Outcome) ([]byte, error) {
 		checks.add(checkCase(res, c, out.Recording, causes))
 	}
 	gates := junitSuite{Name: "petconform gates", Timestamp: stamp(res.Started), Time: "0.000"}
-	for _, g := range out.Decision.Gates {
-		gates.add(gateCase(g, out.Decision.Code))
+	for i, g := range out.Decision.Gates {
+		gates.add(gateCase(g, out.Decision.Code, i > 0 && res.NothingJudged()))
 	}
 	all := junitSuites{Name: "petconform", Time: checks.Time, Suites: []junitSuite{gates, checks}}
 	for _, s := range all.Suites {
@@ -212,14 +215,15 @@ func observedBy(res verdict.Results, c verdict.Check) string {
 	return strings.Join(lines, "\n")
 }
 
-// gateCase returns the testcase of a gate. It fails if the gate is the reason for the exit code.
-func gateCase(g decision.Gate, code int) junitCase {
+// gateCase returns the testcase of a gate. It fails if the gate is the reason for the exit code, and does not if the gate
+// cannot tell because of an earlier one.
+func gateCase(g decision.Gate, code int, follows bool) junitCase {
 	t := junitCase{Class: "gates", Name: g.Name, Time: "0.000", Out: safe.Line(g.Measured)}
 	r := &junitResult{Message: safe.Line(fmt.Sprintf("%s: %s (limit: %s)", g.Result, g.Measured, g.Limit)), Text: g.Rule}
 	switch {
 	case g.Result == decision.Broken:
 		t.Failure = r
-	case g.Result == decision.Unknown, g.Result == decision.Part && code != verdict.ExitConforms:
+	case g.Result == decision.Unknown && !follows, g.Result == decision.Part && code != verdict.ExitConforms:
 		t.Error = r
 	case g.Result != decision.Holds:
 		t.Skipped = r

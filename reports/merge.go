@@ -27,7 +27,7 @@ func Merge(parts ...Input) (Input, error) {
 	parts = slices.Clone(parts) // the one with a recording of exchanges carries the others
 	slices.SortStableFunc(parts, func(a, b Input) int { return without(a) - without(b) })
 	m := merging{whole: parts[0]}
-	m.whole.Results.Checks, m.whole.Results.Observations, m.whole.Results.Created = nil, nil, []verdict.Created{}
+	m.whole.Results.Checks, m.whole.Results.Observations, m.whole.Results.Created = []verdict.Check{}, nil, []verdict.Created{}
 	m.whole.Results.Kind, m.whole.Results.Load, m.whole.Results.Warnings = "signoff", nil, nil
 	m.whole.Results.Requests, m.whole.Results.WaitedMS, m.whole.Results.TookMS, m.whole.Results.Target.Protocols = 0, 0, 0, nil
 	for i, p := range parts {

@@ -8,6 +8,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
@@ -109,12 +110,20 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 	v := verdict.Validity{Part: rec.Meta.Filtered}
 	served := slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
-		v.Invalid = append(v.Invalid, strings.Join(append([]string{"there is no service to judge: no request was answered with a success or a 429"}, notRun(res.Checks)...), "; "))
+		v.Invalid = append(v.Invalid, "there is no service to judge: no request was answered with a success or a 429; the first got "+answer(rec.Records[0]))
 	}
 	if !expectedOpen(rec) {
 		v.Incomplete, v.Undecided = open, undecided
 	}
 	res.Conclude(v)
+}
+
+// answer says what a request got.
+func answer(r record.Record) string {
+	if f := r.Like.Failure; f != nil {
+		return fmt.Sprintf("none: %s (%s)", history.Clip(f.Detail, 200), f.Kind)
+	}
+	return fmt.Sprintf("status %d", r.Status)
 }
 
 // notRun returns one sentence for each reason why phases did not run, with the phases.

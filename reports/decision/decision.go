@@ -105,6 +105,9 @@ func Decide(f Facts) Decision {
 	if f.Results.OfClient() {
 		d.Gates = []Gate{valid(f), coverage(f), conformance(f), comparison(f), waivers(f), secrets(f)}
 	}
+	if f.Results.NothingJudged() {
+		cannotTell(d.Gates[1:])
+	}
 	d.Word, d.Code = word(f, d.Gates), code(f, d.Gates)
 	d.Headline = headline(f, d)
 	d.Sentence = sentence(f, d)
@@ -114,6 +117,17 @@ func Decide(f Facts) Decision {
 	}
 	return d
 }
+
+// cannotTell sets the gates that rest on what was judged in a run that judged nothing. The first gate says why.
+func cannotTell(gates []Gate) {
+	for i := range gates {
+		if g := &gates[i]; g.Name != waiversGate && g.Name != secretsGate && g.Result != NotAsked {
+			g.Result, g.Measured = Unknown, nothingJudged
+		}
+	}
+}
+
+const nothingJudged = "nothing was judged"
 
 // Accepted reports whether the run is a part that holds, and was accepted as one (--accept-part).
 func (d Decision) Accepted() bool { return d.Word == NoVerdict && d.Code == verdict.ExitConforms }
@@ -199,7 +213,7 @@ func sentence(f Facts, d Decision) string {
 	case p != nil && p.Holds && len(open) == 0:
 		return p.String() + ". What was not judged may be broken; with --accept-part, a part that holds exits with 0."
 	}
-	if open = append(open, with(d.Gates, Part)...); len(open) == 0 {
+	if open = append(open, with(d.Gates, Part)...); len(open) == 0 || f.Results.NothingJudged() {
 		return "The run has no verdict: " + f.Results.Reasons.String() + "."
 	}
 	return "No decision is possible. Open gates: " + measured(open) + "."

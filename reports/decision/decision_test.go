@@ -136,11 +136,11 @@ func TestHeadline(t *testing.T) {
 		want   string
 	}{
 		{"a check", sample.Good(), nil, "CONFORMS, rate limits not tested"},
-		{"a check that is to decide", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind, f.Policy.Load = "check", true }, "RELEASE"},
+		{"a check that is to decide", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind, f.Policy.Load = "check", true }, "CONFORMS"},
 		{"a check that is slow", sample.Good(), func(f *Facts) { f.Policy.P99 = time.Millisecond }, "DO NOT RELEASE"},
 		{"and a load", sample.Good().WithLoad("Free"), nil, "RELEASE"},
 		{"and a load that left the day", sample.Good().WithLoad("Free"), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE, the daily quota was not tested: --day 24h"},
-		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "CONFORMS, conformance not tested, the daily quota was not tested: --day 24h"},
+		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RATE LIMITS HOLD, the daily quota was not tested: --day 24h"},
 		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
 		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "CONFORMS, rate limits not tested, of the built-in reference service"},
 		{"aborted", sample.Good(), func(f *Facts) {

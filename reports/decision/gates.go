@@ -12,10 +12,12 @@ import (
 	"petconform/spec/verdict"
 )
 
-// The names of gates that the headline asks about.
+// The names of gates that are asked about elsewhere.
 const (
 	coverageGate   = "coverage"
 	rateLimitsGate = "rate limits"
+	waiversGate    = "waivers"
+	secretsGate    = "secrets"
 )
 
 // valid holds if the run was complete and the target could be judged.
@@ -225,7 +227,7 @@ func (f Facts) uncompared() string {
 // waivers holds unless a waiver in the file has ended. Such a waiver is either not needed or not granted any longer,
 // which a person has to decide.
 func waivers(f Facts) Gate {
-	g := Gate{Name: "waivers", Rule: "No waiver of the file has ended.", Limit: "0 ended", Measured: "no waiver was given", Result: NotAsked}
+	g := Gate{Name: waiversGate, Rule: "No waiver of the file has ended.", Limit: "0 ended", Measured: "no waiver was given", Result: NotAsked}
 	if len(f.Waivers) == 0 {
 		return g
 	}
@@ -247,7 +249,7 @@ func waivers(f Facts) Gate {
 }
 
 func secrets(f Facts) Gate {
-	g := Gate{Name: "secrets", Rule: "No written file contains an API key, in any encoding.", Limit: "0 found"}
+	g := Gate{Name: secretsGate, Rule: "No written file contains an API key, in any encoding.", Limit: "0 found"}
 	if f.Scanned {
 		g.Result, g.Measured = Holds, "0 found, in every file of the run"
 	} else {

@@ -13,18 +13,12 @@ import (
 // headline returns the one word that a person reads first, with what the run does not cover, and with the target if it
 // is not a service in use.
 func headline(f Facts, d Decision) string {
-	words := string(d.Word)
-	if !decidesRelease(f) && d.Beside(f.Results) == "" {
-		words = strings.ToUpper(string(said[d.Word]))
-	}
+	words := wordFor(f.Results, d)
 	if d.Word == Release || d.Word == ReleaseWithWaivers {
 		n := tally(f.Results)
-		switch {
-		case find(d.Gates, rateLimitsGate).Result == NotAsked:
+		if find(d.Gates, rateLimitsGate).Result == NotAsked {
 			words += ", rate limits not tested"
 			n.loadOpen, n.leftOut = nil, nil
-		case find(d.Gates, coverageGate).Result == NotAsked:
-			words += ", conformance not tested"
 		}
 		if len(n.loadOpen) > 0 {
 			words += ", not proved under load: " + list(n.loadOpen)
@@ -52,9 +46,21 @@ func headline(f Facts, d Decision) string {
 	return words
 }
 
-// decidesRelease reports whether the run was made to decide on a release: a sign-off, or one that has to have a load
-// run.
-func decidesRelease(f Facts) bool { return f.Results.Kind == "signoff" || f.Policy.Load }
+// wordFor returns the word for a run of its kind, which says what was tested: CONFORMS for a check, RATE LIMITS HOLD for
+// a load, RELEASE for a sign-off. A run that deviates in nothing but a gate beyond conformance is told not to be
+// released, whatever its kind.
+func wordFor(r verdict.Results, d Decision) string {
+	switch {
+	case r.Kind == "signoff":
+	case d.Word == Release:
+		return r.Holds()
+	case d.Word == ReleaseWithWaivers:
+		return r.Holds() + " WITH WAIVERS"
+	case d.Beside(r) == "":
+		return strings.ToUpper(string(said[d.Word]))
+	}
+	return string(d.Word)
+}
 
 // said are the verdicts that each word of a decision says too.
 var said = map[Word]verdict.Run{Release: verdict.Conforms, DoNotRelease: verdict.Deviates, NoVerdict: verdict.NoVerdict,

@@ -39,11 +39,24 @@ func (p Part) String() string {
 	return s
 }
 
+// Holds is the word for a run of this kind that conforms, which says what was tested. A sign-off has a word of its own,
+// which a decision gives it.
+func (r Results) Holds() string {
+	if r.Kind == "load" {
+		return "RATE LIMITS HOLD"
+	}
+	return strings.ToUpper(string(Conforms))
+}
+
 // InWords returns the verdict as every output of a run writes it. For a part that holds it is the counts alone, since
 // the run as a whole neither conforms nor deviates.
 func (r Results) InWords() string {
-	word := strings.ToUpper(string(r.Verdict))
-	if r.Verdict != Conforms && r.Verdict != Deviates {
+	word := r.Holds()
+	switch r.Verdict {
+	case Conforms:
+	case Deviates:
+		word = strings.ToUpper(string(Deviates))
+	default:
 		word = strings.ToUpper(string(NoVerdict))
 	}
 	switch {

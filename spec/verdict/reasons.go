@@ -58,8 +58,9 @@ func (q Requirement) reason() Reason {
 	return r
 }
 
-// NoTarget reports whether there was no service to judge. The first reason then says everything.
-func (r Results) NoTarget() bool { return r.validity.NoTarget }
+// NothingJudged reports whether nothing was judged: there was no service, or the run ended before it sent anything. The
+// reasons of r say why, and nothing else is known.
+func (r Results) NothingJudged() bool { return len(r.Checks) == 0 }
 
 // OpenReasons returns the reasons of r that its failures do not already give: what made the run incomplete, and each
 // inconclusive requirement. It leaves out a requirement if each of its inconclusive checks is in hidden, the checks

@@ -92,8 +92,11 @@ type Client struct {
 	Command bool `json:"command,omitempty"`
 }
 
-// Traffic says how many requests were sent, or received from a client and on how many connections.
+// Traffic says how many requests were judged: sent, or received from a client and on how many connections.
 func (r Results) Traffic() string {
+	if r.NothingJudged() {
+		return "nothing was judged"
+	}
 	n := spec.Count(r.Requests, "request")
 	if r.Client == nil {
 		return n

@@ -104,7 +104,8 @@ type Validity struct {
 	// Undecided are the inconclusive requirements that a load run should have decided; Conclude finds all others by
 	// itself.
 	Undecided []Requirement
-	// NoTarget says that the first reason of Invalid is that there was no service to judge.
+	// NoTarget says that the first reason of Invalid is that there was no service to judge. Then nothing is judged: what
+	// something else answered says nothing about the service.
 	NoTarget bool
 	// Part says that the run left something out by choice (--only, --skip, --read-only).
 	Part bool
@@ -114,6 +115,10 @@ type Validity struct {
 // conforms when no requirement that counts is broken and each has a result. Exempt are those that need a load run, and
 // those that need a response which no check can provoke, like a 429. Conclude does not read Validity.Warnings.
 func (r *Results) Conclude(v Validity) {
+	if v.NoTarget {
+		v = Validity{Invalid: v.Invalid[:1], Part: v.Part}
+		r.judgeNothing(v.Invalid[0])
+	}
 	r.validity = v
 	r.hint()
 	undecided := r.undecided(v.Part)
@@ -133,6 +138,17 @@ func (r *Results) Conclude(v Validity) {
 		}
 	}
 	r.Word = r.InWords()
+}
+
+// judgeNothing removes what was judged, and gives each requirement the reason why it was not.
+func (r *Results) judgeNothing(why string) {
+	r.Checks, r.Observations, r.Created, r.Warnings, r.Size = []Check{}, nil, []Created{}, nil, ""
+	r.Target.Stack, r.Target.Protocols = nil, nil
+	r.Requirements = slices.Clone(r.Requirements)
+	for i := range r.Requirements {
+		q := &r.Requirements[i]
+		q.Verdict, q.Checks, q.Reason = NotRun, []string{}, why
+	}
 }
 
 // hint sets the hints of all findings.

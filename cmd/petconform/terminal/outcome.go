@@ -42,10 +42,7 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 		printCards(w, in, style)
 	}
 	style.Folder = how.Folder
-	var causes []cause.Cause
-	if !r.NoTarget() {
-		causes = cause.Of(r)
-	}
+	causes := cause.Of(r)
 	for i, c := range causes { // with the numbers of the report
 		_ = reports.Card(w, strconv.Itoa(i+1), c, r, in.Recording, style)
 		fmt.Fprintln(w)
@@ -62,18 +59,7 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 	if how.Verbose {
 		printCounts(w, r)
 	}
-	traffic := fmt.Sprintf("%s, %s created, %s", r.Traffic(), spec.Count(len(r.Created), "animal"),
-		r.Took().Round(time.Millisecond))
-	if r.WaitedMS >= 1000 {
-		traffic += " (with waits for the allowance)"
-	}
-	if how.Aborted {
-		traffic += ", aborted"
-	}
-	Sentence(w, "%s", traffic)
-	if r.Size != "" {
-		Paragraph(w, "Size: ", r.Size)
-	}
+	printTraffic(w, r, how.Aborted)
 	if how.Folder != "" {
 		fmt.Fprintf(w, "Report: %s\n", filepath.Join(how.Folder, reports.ReportFile))
 	}
@@ -85,6 +71,25 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 	}
 	_ = reports.FixFirst(w, causes, style)
 	printNext(w, in)
+}
+
+// printTraffic prints how many requests were judged, how long that took, and the size of the run.
+func printTraffic(w io.Writer, r verdict.Results, aborted bool) {
+	if r.NothingJudged() {
+		return
+	}
+	traffic := fmt.Sprintf("%s, %s created, %s", r.Traffic(), spec.Count(len(r.Created), "animal"),
+		r.Took().Round(time.Millisecond))
+	if r.WaitedMS >= 1000 {
+		traffic += " (with waits for the allowance)"
+	}
+	if aborted {
+		traffic += ", aborted"
+	}
+	Sentence(w, "%s", traffic)
+	if r.Size != "" {
+		Paragraph(w, "Size: ", r.Size)
+	}
 }
 
 // printSequences prints the script of each sequence that fails, if there is a folder that has it.
@@ -190,9 +195,6 @@ func printVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []
 			break
 		}
 		Paragraph(w, "  - ", reason.Sentence)
-		if r.NoTarget() {
-			break // whatever else is missing is missing for this reason
-		}
 	}
 }
 
