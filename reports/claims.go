@@ -118,23 +118,3 @@ func claims(r verdict.Results) map[string]string {
 	}
 	return all
 }
-
-// Past returns the run as the earlier one of a comparison, with the runs before it as results.json lists them.
-func (r Run) Past() *Input {
-	in := r.Input
-	if r.Claimed == nil {
-		return &in
-	}
-	in.Results.History = r.Claimed.History
-	since := map[string]*verdict.Since{}
-	for _, c := range r.Claimed.Checks {
-		since[c.ID] = c.FailingSince
-	}
-	in.Results.Checks = slices.Clone(in.Results.Checks)
-	for i, c := range in.Results.Checks {
-		if c.Verdict != verdict.Passed {
-			in.Results.Checks[i].FailingSince = since[c.ID]
-		}
-	}
-	return &in
-}

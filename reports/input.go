@@ -49,8 +49,6 @@ func Weigh(in Input) Outcome {
 	}
 	out.Results.Word = out.Results.InWords()
 	if before := in.Previous; before != nil {
-		out.Results = compare.CarryOver(before.Results, out.Results)
-		out.Results.History = compare.History(before.Results, before.Recording)
 		d := compare.Runs(before.Results, out.Results)
 		d.SetApart(before.Results, out.Results, before.Recording, in.Recording)
 		d.Latency = append(compare.Latencies(compare.InChecks(before.Recording), compare.InChecks(in.Recording)),

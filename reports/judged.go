@@ -58,7 +58,7 @@ func (r *Run) copy(one recorded) error {
 			r.Recordings[name], r.unfit[name] = open, one.why != ""
 		case one.why == "":
 			return fmt.Errorf("%s and another of the runs both have a %s, and a report has one: report on one of them, or compare them with "+
-				"petconform diff or report --history", one.path, name)
+				"petconform diff", one.path, name)
 		}
 	}
 	return nil

@@ -55,7 +55,7 @@ const mostExplored = exchange.MaxExchanges / 2
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
 func (c *checkRun) Run(ctx context.Context, std streams) error {
 	c.Out = c.folder()
-	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
+	before, err := withEarlier(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	c.warnOfReplacing(std.err)
 	return reported(std, c.Out, c.begun("check"), func() error {
 		if err != nil {

@@ -35,7 +35,7 @@ func (c *diffCommand) Run(std streams) error {
 		c.partFlags.apply(&before.Input)
 		return c.targets(std, before.Input, now.Input)
 	}
-	now.Previous = before.Past()
+	now.Previous = &before.Input
 	out := reports.Weigh(now.Input)
 	res, d := out.Results, out.Diff
 	if err := c.print(std.out, d); err != nil {

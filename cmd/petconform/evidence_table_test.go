@@ -85,9 +85,9 @@ func tamperings(good string) []tampered {
 		{name: "the recording of another run", change: foreign(reports.RecordingFile),
 			outcomes: lost("a recording is of the run").with("judge FILE", 0, "CONFORMS")}, // of the run that it names
 		{name: "the results of another run", change: foreign(reports.ResultsFile),
-			outcomes: lost("of the run").with("judge FILE", 1, "DEVIATES").with("report --history", 1, "")},
+			outcomes: lost("of the run").with("judge FILE", 1, "DEVIATES")},
 		{name: "recording and results of another run", change: foreign(reports.RecordingFile, reports.ResultsFile),
-			outcomes: lost("run.json is of the run").with("judge FILE", 0, "CONFORMS").with("report --history", 1, "").with("verify", 3, "differs").with("sign", 3, "differs")},
+			outcomes: lost("run.json is of the run").with("judge FILE", 0, "CONFORMS").with("verify", 3, "differs").with("sign", 3, "differs")},
 		{name: "something else as recording", change: func(t *testing.T, dir, _ string) { put(t, dir, reports.RecordingFile, []byte("<html>")) },
 			outcomes: lost("line 1 is not JSON, so the file is not a recording")},
 		{name: "something else as results", change: func(t *testing.T, dir, _ string) { put(t, dir, reports.ResultsFile, []byte("[]")) },
@@ -124,7 +124,7 @@ func (o outcomes) with(command string, code int, says string) outcomes {
 
 // shown are the outcomes for a run whose recording shows that it deviates. A bundle is not intact then.
 func shown(says string) outcomes {
-	return outcomes{"": {1, says}, "report of two": {3, "both have a recording.jsonl"}, "report --history": {1, "DEVIATES"}, "judge FILE": {1, "DEVIATES"},
+	return outcomes{"": {1, says}, "report of two": {3, "both have a recording.jsonl"}, "judge FILE": {1, "DEVIATES"},
 		"diff, earlier": {0, "fixed (1)"}, "check --show": {0, "Exchange 1"},
 		"verify": {3, "judged again, "}, "sign": {3, "judged again, "}}
 }

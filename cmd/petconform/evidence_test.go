@@ -45,9 +45,6 @@ func openers() []opener {
 		{name: "report --since", args: func(dir, _, bad string) []string {
 			return []string{"report", bad, "--since", dir, "--out", dir + "-out"}
 		}},
-		{name: "report --history", args: func(dir, _, bad string) []string {
-			return []string{"report", "--history", dir, bad, "--out", dir + "-out"}
-		}},
 		{name: "diff, earlier", args: func(dir, good, _ string) []string { return []string{"diff", dir, good} }},
 		{name: "diff, later", args: func(dir, good, _ string) []string { return []string{"diff", good, dir} }},
 		{name: "judge", args: func(dir, _, _ string) []string { return []string{"judge", dir} }},

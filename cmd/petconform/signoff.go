@@ -28,7 +28,7 @@ type signoffCommand struct {
 // Run runs the checks and the load, and writes the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
-	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
+	before, err := withEarlier(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	run := func() error {
 		if err != nil {
 			return err

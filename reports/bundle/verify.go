@@ -157,7 +157,7 @@ func (f Files) open(o Options) (reports.Run, error) {
 	if err != nil {
 		return run, fmt.Errorf("%s: %w", PreviousResults, err)
 	}
-	run.Previous = before.Past()
+	run.Previous = &before.Input
 	return run, nil
 }
 

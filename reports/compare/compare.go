@@ -58,8 +58,6 @@ type Change struct {
 	Requirements []spec.ID       `json:"requirements"`
 	Was          verdict.Verdict `json:"was,omitempty"`
 	Is           verdict.Verdict `json:"is,omitempty"`
-	// Since names the first run in which a check that still fails did.
-	Since *verdict.Since `json:"since,omitempty"`
 	// Must means that the change breaks or fixes a must.
 	Must bool `json:"must"`
 }
@@ -99,7 +97,6 @@ func Runs(old, now verdict.Results) Diff {
 		d.Claimed = "the newer run is claimed, not judged again: " + now.Unjudged
 		return d
 	}
-	now = CarryOver(old, now)
 	plansThen, plansNow := plans(old), plans(now)
 	for _, c := range now.Checks {
 		was, known := old.Check(c.ID)
@@ -131,7 +128,6 @@ func (d *Diff) add(is, was verdict.Check, now verdict.Results) {
 	c := change(is, was.Verdict, is.Verdict, now)
 	switch {
 	case was.Verdict.Failing() && is.Verdict.Failing():
-		c.Since = is.FailingSince
 		d.StillFailing = append(d.StillFailing, c)
 	case is.Verdict.Failing():
 		d.NewlyFailing = append(d.NewlyFailing, c)

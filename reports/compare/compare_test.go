@@ -3,7 +3,6 @@ package compare
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -59,8 +58,7 @@ func TestOtherPlans(t *testing.T) {
 	}
 }
 
-// TestClaimed: a run that was not judged makes nothing newly failing, fixed, new or removed, and says why. In a trend it has no
-// number.
+// TestClaimed: a run that was not judged makes nothing newly failing, fixed, new or removed, and says why.
 func TestClaimed(t *testing.T) {
 	good, bad := sample.Good().Results, sample.New().Results
 	claimed := good
@@ -74,54 +72,6 @@ func TestClaimed(t *testing.T) {
 		if err := d.Text(&b, 80); err != nil || d.Regressed() || !d.Quiet() || strings.Contains(b.String(), "nothing changed") ||
 			!strings.Contains(strings.Join(strings.Fields(b.String()), " "), row.name+" is claimed, not judged again: there is no recording") {
 			t.Errorf("%s: %v, %+v\n%s", row.name, err, d, b.String())
-		}
-	}
-	if p := PastOf(claimed, nil); !p.Claimed || p.Word != "claimed, not judged again" || p.Broken+p.Failing > 0 {
-		t.Errorf("in a trend it is %+v", p)
-	}
-}
-
-// TestCarryOver: a chain of runs, each compared with the one before alone, tells the first one that failed.
-func TestCarryOver(t *testing.T) {
-	const check = "list-5"
-	for _, row := range []struct {
-		name     string
-		verdicts []verdict.Verdict
-		// since is the number of the run that the last one names, -1 for none.
-		since int
-	}{
-		{"fails now", []verdict.Verdict{verdict.Passed, verdict.Failed}, 1},
-		{"fails since long", []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.Failed, verdict.Failed}, 1},
-		{"failed from the first", []verdict.Verdict{verdict.Failed, verdict.Failed, verdict.Failed}, 0},
-		{"waived on the way", []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.Waived, verdict.Failed}, 1},
-		{"mended between", []verdict.Verdict{verdict.Failed, verdict.Failed, verdict.Passed, verdict.Failed}, 3},
-		{"not run between", []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.NotRun, verdict.Inconclusive, verdict.Failed}, 1},
-		{"mended at last", []verdict.Verdict{verdict.Failed, verdict.Failed, verdict.Passed}, -1},
-	} {
-		var last verdict.Results
-		for n, v := range row.verdicts {
-			now := sample.Good().Results
-			now.Run = strconv.Itoa(n)
-			for i := range now.Checks {
-				if now.Checks[i].ID == check {
-					now.Checks[i].Verdict = v
-				}
-			}
-			if n > 0 {
-				now = CarryOver(last, now)
-			}
-			last = now
-		}
-		got := -1
-		for _, c := range last.Checks {
-			if c.ID == check && c.FailingSince != nil {
-				got, _ = strconv.Atoi(c.FailingSince.Run)
-			} else if c.FailingSince != nil {
-				t.Errorf("%s: %s did not fail and is said to since %v", row.name, c.ID, c.FailingSince)
-			}
-		}
-		if got != row.since {
-			t.Errorf("%s: failing since run %d; %d is wanted", row.name, got, row.since)
 		}
 	}
 }

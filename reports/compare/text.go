@@ -8,7 +8,6 @@ import (
 
 	"petconform/reports/safe"
 	"petconform/spec"
-	"petconform/spec/verdict"
 )
 
 // lines is a text in lines of at most width columns.
@@ -96,39 +95,21 @@ func (d Diff) Parts() []Part {
 		{"new checks", "", d.Added}, {"removed checks", "", d.Removed}}
 }
 
-// Words says how the verdict changed, and since when a check has failed.
+// Words says how the verdict changed.
 func (c Change) Words() string {
-	var words []string
 	switch {
 	case c.Was != "" && c.Is != "" && c.Was != c.Is:
-		words = append(words, fmt.Sprintf("%s → %s", c.Was, c.Is))
+		return fmt.Sprintf("%s → %s", c.Was, c.Is)
 	case c.Was == "" && c.Is.Failing():
-		words = append(words, string(c.Is))
+		return string(c.Is)
 	}
-	if c.Since != nil {
-		words = append(words, "since "+SinceWords(*c.Since))
-	}
-	return strings.Join(words, "; ")
-}
-
-// SinceWords names a run to a reader.
-func SinceWords(s verdict.Since) string {
-	words := "run " + safe.Line(s.Run)
-	if s.Build != "" {
-		words += " of build " + safe.Clip(safe.Line(s.Build), 80)
-	}
-	return words + ", " + safe.Time(s.Started)
+	return ""
 }
 
 // Name names a run by its build, if it has one.
-func (s Side) Name() string { return runName(s.Build, s.Run) }
-
-func runName(build, run string) string {
-	if build != "" {
-		return safe.Line(build)
+func (s Side) Name() string {
+	if s.Build != "" {
+		return safe.Line(s.Build)
 	}
-	return "run " + safe.Line(run)
+	return "run " + safe.Line(s.Run)
 }
-
-// PastName names an earlier run as Side.Name does.
-func PastName(p verdict.Past) string { return runName(p.Build, p.Run) }

@@ -134,27 +134,21 @@ func (v *view) sent(out *checkView) {
 	}
 }
 
-// since says in which run the check failed first. If the page has no earlier run, the results of an earlier comparison
-// say it.
+// since says what became of a failing check in the earlier run, if the page has one that was judged.
 func (v *view) since(c verdict.Check) string {
-	if !c.Verdict.Failing() || c.FailingSince == nil {
+	if v.Diff == nil || v.Diff.Claimed != "" || !c.Verdict.Failing() {
 		return ""
 	}
-	if c.FailingSince.Run != v.Results.Run {
-		return "It has failed since " + compare.SinceWords(*c.FailingSince) + "."
+	has := func(all []compare.Change) bool {
+		return slices.ContainsFunc(all, func(d compare.Change) bool { return d.Check == c.ID })
 	}
-	if v.Diff != nil {
-		if v.Diff.Claimed != "" {
-			return ""
-		}
-		if slices.ContainsFunc(v.Diff.Untested, func(d compare.Change) bool { return d.Check == c.ID }) {
-			return "It was not tested before: the run before did not send the request that fails."
-		}
-		for _, d := range v.Diff.NewlyFailing {
-			if d.Check == c.ID {
-				return "It fails for the first time; in the run before it was " + string(d.Was) + "."
-			}
-		}
+	switch {
+	case has(v.Diff.Untested):
+		return "It was not tested before: the run before did not send the request that fails."
+	case has(v.Diff.NewlyFailing):
+		return "It did not fail in the run before."
+	case has(v.Diff.StillFailing):
+		return "It failed in the run before too."
 	}
 	return "The run before did not have this check."
 }

@@ -252,9 +252,6 @@ func (v *view) Signatures() []signRow {
 
 // Before names the run that this one is compared with, as a tab of the page has room for.
 func (v *view) Before() string {
-	if v.Diff == nil {
-		return "the last run"
-	}
 	return safe.Clip(v.Diff.Old.Name(), 24)
 }
 

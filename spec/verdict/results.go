@@ -61,8 +61,6 @@ type Results struct {
 	WaitedMS int64 `json:"waitedMs"`
 	// Load holds the plans, phases and figures of a load run, in the layout of package load.
 	Load json.RawMessage `json:"load,omitempty"`
-	// History lists the runs before this one, oldest first, if the run was compared with an earlier one.
-	History []Past `json:"history,omitempty"`
 
 	// validity is what Conclude was last told.
 	validity Validity
@@ -105,31 +103,6 @@ func (r Results) Traffic() string {
 		n += " on " + spec.Count(on, "connection")
 	}
 	return n
-}
-
-// Past is an earlier run, with the numbers that a trend shows.
-type Past struct {
-	Since
-	Word string `json:"word"`
-	// Broken is the number of broken musts, Failing that of failed checks. Both include waived ones.
-	Broken  int `json:"broken"`
-	Failing int `json:"failing"`
-	// Requests is how many requests the checks sent: a run that sends more tests more.
-	Requests int `json:"requests,omitempty"`
-	// P99MS is the 99th percentile of the slowest operation of the checks, in milliseconds; 0 if nothing was measured.
-	P99MS float64 `json:"p99Ms,omitempty"`
-	// Claimed says that the run was not judged again, so that it has no numbers.
-	Claimed bool       `json:"claimed,omitempty"`
-	Plans   []PastPlan `json:"plans,omitempty"`
-}
-
-// PastPlan is a plan that an earlier run loaded. PerMinute is its limit, Most the largest number of requests that were
-// accepted within a minute, and P99MS the 99th percentile of their times in milliseconds.
-type PastPlan struct {
-	Plan      string  `json:"plan"`
-	PerMinute int64   `json:"perMinute"`
-	Most      int     `json:"most"`
-	P99MS     float64 `json:"p99Ms"`
 }
 
 // Target is what was tested.
@@ -207,16 +180,6 @@ type Check struct {
 	Evidence string `json:"evidence,omitempty"`
 	// MS is the time from the first request to the last response, in milliseconds.
 	MS int64 `json:"ms,omitempty"`
-	// FailingSince is the first run of the unbroken series of runs in which the check failed, each compared with the
-	// one before. It is nil if the run was not compared.
-	FailingSince *Since `json:"failingSince,omitempty"`
-}
-
-// Since names a run.
-type Since struct {
-	Run     string    `json:"run"`
-	Started time.Time `json:"started"`
-	Build   string    `json:"build,omitempty"`
 }
 
 // Created is an animal that the run left on the target, or one that a client created.
