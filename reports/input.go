@@ -1,6 +1,9 @@
 package reports
 
 import (
+	"fmt"
+	"slices"
+
 	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/signoff"
@@ -21,7 +24,10 @@ type Input struct {
 	Previous *Input
 	// Waivers may be nil.
 	Waivers *waiver.File
-	Policy  decision.Policy
+	// Policy has the gates that the report is judged by, and Last those of the report that it replaces; nil if there is
+	// none.
+	Policy decision.Policy
+	Last   *decision.Policy
 	// SignOff holds what was signed before the report was made.
 	SignOff []signoff.Record
 	// Redactor knows the keys of the run. No file in which it finds one is written. If it is nil, Scanned says whether
@@ -30,6 +36,13 @@ type Input struct {
 	Scanned  bool
 	// WrongUsage says that wrong usage or configuration ended the run, so that its exit code is 2.
 	WrongUsage bool
+}
+
+// Again returns the input of another report on a run that was opened. It is judged by no gate of the last one.
+func (in Input) Again() Input {
+	last := in.Policy
+	in.Policy, in.Last = decision.Policy{}, &last
+	return in
 }
 
 // Outcome is a run with the waivers applied, compared with the earlier one, and the decision on it.
@@ -46,6 +59,10 @@ func Weigh(in Input) Outcome {
 		part := *out.Results.Part
 		part.Accepted = in.Policy.AcceptPart && part.Holds
 		out.Results.Part = &part
+	}
+	if last := in.Last; last != nil && last.Gates() != in.Policy.Gates() {
+		out.Results.Warnings = append(slices.Clip(out.Results.Warnings), fmt.Sprintf("the last report of this run was judged by other gates: %s; this one: %s",
+			last.Gates(), in.Policy.Gates()))
 	}
 	out.Results.Word = out.Results.InWords()
 	if before := in.Previous; before != nil {

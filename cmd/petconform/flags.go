@@ -24,7 +24,7 @@ type gateFlags struct {
 	Need []string `name:"need" help:"Gate: what the decision on a release requires: load (a load run), comparison (an earlier run)." enum:"load,comparison" placeholder:"NAME"`
 }
 
-// apply adds the gates to those of the run, which a report that is written again keeps.
+// apply sets the gates. Nothing but flags does.
 func (g gateFlags) apply(in *reports.Input) {
 	g.partFlags.apply(in)
 	if g.P99 != nil {

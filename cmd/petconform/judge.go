@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"petconform/reports"
-	"petconform/reports/decision"
 )
 
 type judgeCommand struct {
@@ -30,8 +29,8 @@ func (c *judgeCommand) Run(std streams) error {
 	if err := unjudged(run); err != nil {
 		return err
 	}
-	in := run.Input
-	in.Policy, in.Scanned = decision.Policy{}, false // of the report that was written before
+	in := run.Again()
+	in.Scanned = false // that says something of the report that was written before
 	c.partFlags.apply(&in)
 	if c.Out == "" {
 		return printOnly(std, in, c.Verbose, exitWith(reports.Weigh(in).Decision.Code))

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 
-	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/waiver"
 )
@@ -25,10 +24,7 @@ func (c *reportCommand) Run(std streams) error {
 	if err != nil {
 		return err
 	}
-	in := run.Input
-	if kept := in.Policy; kept.P99 > 0 || kept.Load || kept.Comparison {
-		terminal.Paragraph(std.err, "", "The gates that release.json claims to have been asked for are kept; flags add to them.")
-	}
+	in := run.Again()
 	c.apply(&in)
 	if in, err = withEarlier(std, in, c.Since, c.Waivers); err != nil {
 		return err

@@ -70,6 +70,24 @@ type Policy struct {
 	AcceptPart bool `json:"acceptPart,omitempty"`
 }
 
+// Gates names the gates by their flags.
+func (p Policy) Gates() string {
+	var all []string
+	if p.P99 > 0 {
+		all = append(all, "--p99 "+p.P99.String())
+	}
+	if p.Load {
+		all = append(all, "--need load")
+	}
+	if p.Comparison {
+		all = append(all, "--need comparison")
+	}
+	if len(all) == 0 {
+		return "conformance alone"
+	}
+	return strings.Join(all, " ")
+}
+
 // Facts is what a decision rests on.
 type Facts struct {
 	// Results have the waivers applied.

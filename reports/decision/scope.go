@@ -13,7 +13,7 @@ import (
 // headline returns the one word that a person reads first, with what the run does not cover, and with the target if it
 // is not a service in use.
 func headline(f Facts, d Decision) string {
-	words := wordFor(f.Results, d)
+	words := wordFor(f, d)
 	if d.Word == Release || d.Word == ReleaseWithWaivers {
 		n := tally(f.Results)
 		if find(d.Gates, rateLimitsGate).Result == NotAsked {
@@ -48,10 +48,11 @@ func headline(f Facts, d Decision) string {
 
 // wordFor returns the word for a run of its kind, which says what was tested: CONFORMS for a check, RATE LIMITS HOLD for
 // a load, RELEASE for a sign-off. A run that deviates in nothing but a gate beyond conformance is told not to be
-// released, whatever its kind.
-func wordFor(r verdict.Results, d Decision) string {
+// released, whatever its kind, and so is a check that is to have a load: a sign-off that ended before its load.
+func wordFor(f Facts, d Decision) string {
+	r := f.Results
 	switch {
-	case r.Kind == "signoff":
+	case r.Kind == "signoff", d.Word == DoNotRelease && f.Policy.Load:
 	case d.Word == Release:
 		return r.Holds()
 	case d.Word == ReleaseWithWaivers:
