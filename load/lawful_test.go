@@ -13,6 +13,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/reference/freedoms"
 	"petconform/spec/reference/limiter"
@@ -27,14 +28,7 @@ func TestEveryKindOfLimiterConforms(t *testing.T) {
 		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
 			t.Run(string(kind)+"/"+plan.Name, func(t *testing.T) {
 				t.Parallel()
-				res, rec := scene{kind: kind, plans: []spec.Plan{plan}}.play(t)
-				t.Logf("took %s", rec.End.Ended.Sub(rec.Meta.Started))
-				if res.Verdict != verdict.Conforms || testing.Verbose() {
-					tellResults(t, res)
-				}
-				if res.Verdict != verdict.Conforms {
-					t.Errorf("%s of %s is lawful, and the verdict was %s", kind, plan.Name, res.Verdict)
-				}
+				res := lawful(t, scene{kind: kind, plans: []spec.Plan{plan}}, "")
 				if !slices.ContainsFunc(res.Observations, func(o verdict.Observation) bool {
 					return o.Key == plan.Name+": kind of limiter" && slices.Contains(strings.Split(o.Value, ", or "), kindNames[kind])
 				}) {
@@ -70,12 +64,26 @@ func moments(i int, s scene) scene {
 	return s
 }
 
-// kinds returns all kinds of limiter; with -short, the two that differ most.
-func kinds() []limiter.Kind {
-	if testing.Short() {
-		return []limiter.Kind{limiter.FixedFirst, limiter.TokenBucket}
+// beside is a row of a matrix: something beside a kind of limiter.
+type beside[T any] struct {
+	of   T
+	kind limiter.Kind
+}
+
+// besideKinds returns each row beside each kind of limiter but those that except has for its name. In short, it is one kind, which is another
+// for each row.
+func besideKinds[T any](t *testing.T, rows []T, name func(T) string, except map[string][]limiter.Kind) []beside[T] {
+	t.Helper()
+	var all []beside[T]
+	kinds := limiter.Kinds()
+	for i, row := range rows {
+		for n := range kinds {
+			if kind := kinds[(i+n)%len(kinds)]; !slices.Contains(except[name(row)], kind) {
+				all = append(all, beside[T]{row, kind})
+			}
+		}
 	}
-	return limiter.Kinds()
+	return long.Rows(t, all, func(b beside[T]) []string { return []string{name(b.of)} })
 }
 
 // untoldFreedoms are the freedoms on which every run may have no verdict, with the reason.
@@ -86,39 +94,26 @@ var untoldFreedoms = map[string]string{
 // TestEveryFreedomConforms switches on each freedom with each kind of limiter.
 func TestEveryFreedomConforms(t *testing.T) {
 	t.Parallel()
-	for _, f := range freedoms.All() {
-		for _, kind := range kinds() {
-			t.Run(f.Name+"/"+string(kind), func(t *testing.T) {
-				t.Parallel()
-				s := scene{kind: kind, freedoms: []string{f.Name}}
-				if f.Name == "remaining-in-thousands" { // it shows on large plans only
-					s.plans = []spec.Plan{{Name: "Enterprise", PerMinute: 3100, PerDay: 1_000_000}}
-				}
-				lawful(t, s, untoldFreedoms[f.Name])
-			})
-		}
+	for _, row := range besideKinds(t, freedoms.All(), func(f freedoms.Freedom) string { return f.Name }, nil) {
+		t.Run(row.of.Name+"/"+string(row.kind), func(t *testing.T) {
+			t.Parallel()
+			s := scene{kind: row.kind, freedoms: []string{row.of.Name}}
+			if row.of.Name == "remaining-in-thousands" { // it shows on large plans only
+				s.plans = []spec.Plan{{Name: "Enterprise", PerMinute: 3100, PerDay: 1_000_000}}
+			}
+			lawful(t, s, untoldFreedoms[row.of.Name])
+		})
 	}
 }
 
-func TestEveryKindConformsAtAnyMoment(t *testing.T) {
-	t.Parallel()
-	for _, kind := range limiter.Kinds() {
-		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
-			t.Run(string(kind)+"/"+plan.Name, func(t *testing.T) {
-				t.Parallel()
-				lawful(t, scene{kind: kind, plans: []spec.Plan{plan}}, "")
-			})
-		}
-	}
-}
-
-// lawful fails the test if a run finds a deviation, or if more than a quarter of the runs have no verdict. untold says why every run
+// lawful returns the results of the last run. It fails the test if a run finds a deviation, or if more than a quarter of the runs have no verdict. untold says why every run
 // may have none; it is empty if there is no such reason.
-func lawful(t *testing.T, s scene, untold string) {
+func lawful(t *testing.T, s scene, untold string) (res *verdict.Results) {
 	t.Helper()
 	n := 0
 	for i := range *runs {
-		res, rec := moments(i, s).play(t)
+		var rec *record.Recording
+		res, rec = moments(i, s).play(t)
 		switch res.Verdict {
 		case verdict.Conforms:
 		case verdict.NoVerdict:
@@ -132,32 +127,34 @@ func lawful(t *testing.T, s scene, untold string) {
 	if untold == "" && 4*n > *runs {
 		t.Errorf("no verdict %d times of %d; want a quarter at most", n, *runs)
 	}
+	return res
 }
 
 // TestSlowTargetsAreNotCalledWrong has responses that take so long that a fill does not end within its window. Such a run may be
 // inconclusive, but the requests that the next window accepts are no finding.
 func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
 	t.Parallel()
-	for _, kind := range kinds() {
-		for _, s := range []struct {
-			minute, latency time.Duration
-			untold          string
-		}{
-			{4 * time.Second, 150 * time.Millisecond, ""},
-			{4 * time.Second, 600 * time.Millisecond, "the limit is not reached by few requests at a time"},
-			{4 * time.Second, 3 * time.Second, "the limit is not reached before the window is over"},
-			{time.Minute, time.Second, ""},
-			{time.Minute, 7 * time.Second, "the limit is not reached by few requests at a time"},
-		} {
-			if bucket := kind == limiter.TokenBucket || kind == limiter.GCRA; bucket && s.untold == "" {
-				s.untold = "a bucket gains a request while the createPet that is to be refused is on its way"
-			}
-			t.Run(fmt.Sprintf("%s/%s of %s", kind, s.latency, s.minute), func(t *testing.T) {
-				t.Parallel()
-				lawful(t, scene{kind: kind, slow: s.latency, refer: func(rc *reference.Config) { rc.Minute, rc.Day = s.minute, 1440*s.minute },
-					change: func(c *Config) { c.Minute = s.minute }}, s.untold)
-			})
+	type slow struct {
+		minute, latency time.Duration
+		untold          string
+	}
+	name := func(s slow) string { return fmt.Sprintf("%s of %s", s.latency, s.minute) }
+	for _, row := range besideKinds(t, []slow{
+		{4 * time.Second, 150 * time.Millisecond, ""},
+		{4 * time.Second, 600 * time.Millisecond, "the limit is not reached by few requests at a time"},
+		{4 * time.Second, 3 * time.Second, "the limit is not reached before the window is over"},
+		{time.Minute, time.Second, ""},
+		{time.Minute, 7 * time.Second, "the limit is not reached by few requests at a time"},
+	}, name, nil) {
+		s := row.of
+		if bucket := row.kind == limiter.TokenBucket || row.kind == limiter.GCRA; bucket && s.untold == "" {
+			s.untold = "a bucket gains a request while the createPet that is to be refused is on its way"
 		}
+		t.Run(string(row.kind)+"/"+name(s), func(t *testing.T) {
+			t.Parallel()
+			lawful(t, scene{kind: row.kind, slow: s.latency, refer: func(rc *reference.Config) { rc.Minute, rc.Day = s.minute, 1440*s.minute },
+				change: func(c *Config) { c.Minute = s.minute }}, s.untold)
+		})
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/limiter"
@@ -65,17 +66,24 @@ func TestThePlanIsKept(t *testing.T) {
 // A run on any target sends at most Schedule.Most.
 func TestTheMostIsKept(t *testing.T) {
 	t.Parallel()
+	type row struct {
+		deviations.Deviation
+		latency time.Duration
+	}
+	var rows []row
 	for _, d := range deviations.All() {
-		if d.Needs != deviations.Load {
-			continue
+		for _, latency := range []time.Duration{0, 300 * time.Millisecond, 5 * time.Second} {
+			if d.Needs == deviations.Load {
+				rows = append(rows, row{d, latency})
+			}
 		}
-		t.Run(d.Name, func(t *testing.T) {
+	}
+	for _, r := range long.Rows(t, rows, func(r row) []string { return append(long.Broken(r.Deviation), r.latency.String()) }) {
+		t.Run(fmt.Sprintf("%s/responses in %s", r.Name, r.latency), func(t *testing.T) {
 			t.Parallel()
-			for _, latency := range []time.Duration{0, 300 * time.Millisecond, 5 * time.Second} {
-				told, res, _ := announced(t, scene{deviations: []string{d.Name}, latency: latency})
-				if res.Requests > told.Most {
-					t.Errorf("responses in %s: %d requests; the schedule has at most %d", latency, res.Requests, told.Most)
-				}
+			told, res, _ := announced(t, scene{deviations: []string{r.Name}, latency: r.latency})
+			if res.Requests > told.Most {
+				t.Errorf("%d requests; the schedule has at most %d", res.Requests, told.Most)
 			}
 		})
 	}

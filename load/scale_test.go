@@ -6,13 +6,12 @@ import (
 	"time"
 
 	"petconform/load/record"
+	"petconform/spec/long"
 )
 
 // TestAThousandKeys loads a thousand keys in one process. Each has its own attack over the shared transport.
 func TestAThousandKeys(t *testing.T) {
-	if testing.Short() {
-		t.Skip("half a minute")
-	}
+	long.Only(t, "a thousand keys, which take half a minute")
 	before := memory()
 	begun := time.Now()
 	res, rec := manyKeys(1000, func(c *Config) { c.Phases = []record.Phase{record.Fill, record.Recover, record.Backoff} }).play(t)

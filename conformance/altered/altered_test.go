@@ -8,24 +8,24 @@ import (
 
 	"petconform/conformance/drive"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 )
 
-var every = flag.Int("every", 0, "judge every nth alteration; 0 chooses n so that about 12000 are judged")
+var every = flag.Int("every", 0, "judge every nth alteration; 0 chooses n by aboutSoMany")
 
-const (
-	// aboutSo many alterations are judged by default: half a minute on a busy machine, some seconds on an idle one.
-	aboutSoMany = 8_000
-	// atMost is how many requirements the alteration of one thing may name: what became of an animal's creation is seen by
-	// whoever looks for the animal afterwards.
-	atMost = 6
-)
+// aboutSoMany alterations are judged, or aboutSoManyLong.
+const aboutSoMany, aboutSoManyLong = 2_000, 8_000
+
+// atMost is how many requirements the alteration of one thing may name: what became of an animal's creation is seen by
+// whoever looks for the animal afterwards.
+const atMost = 6
 
 // TestAlterations holds when each alteration is caught or explained, and none that is lawful is held against the service.
 func TestAlterations(t *testing.T) {
 	recs := recordings(t)
 	n := *every
 	if n == 0 {
-		n = max(1, count(recs)/aboutSoMany)
+		n = max(1, count(recs)/long.Times(t, aboutSoMany, aboutSoManyLong))
 	}
 	tally := Every(n, recs...)
 	t.Logf("every %d:\n%s", n, tally)

@@ -13,6 +13,7 @@ import (
 	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/reference/freedoms"
 	"petconform/spec/reference/inprocess"
@@ -43,7 +44,7 @@ func oneByOne(t *testing.T, cfg reference.Config, labelled ...string) (r verdict
 
 // TestEachFreedomConformsOneByOne: a lawful service conforms too when each check is sent as its spec runs.
 func TestEachFreedomConformsOneByOne(t *testing.T) {
-	for _, f := range append(freedoms.All(), freedoms.AtRest()...) {
+	for _, f := range long.Freedoms(t, append(freedoms.All(), freedoms.AtRest()...)) {
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
 			if r, _ := oneByOne(t, reference.Config{Freedoms: []string{f.Name}}); r.Verdict != verdict.Conforms {

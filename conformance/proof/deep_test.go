@@ -1,8 +1,8 @@
 package proof_test
 
 import (
-	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +11,7 @@ import (
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/history"
+	"petconform/spec/long"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/freedoms"
 	"petconform/spec/verdict"
@@ -49,11 +50,9 @@ func TestAFullRunIsSentSideBySide(t *testing.T) {
 
 // TestADeepRunNamesWhatVaries: one deep run sends what a standard run sends with some seeds only.
 func TestADeepRunNamesWhatVaries(t *testing.T) {
-	n := 0
-	all := slices.DeleteFunc(deviations.All(), func(d deviations.Deviation) bool {
-		n++
-		return d.Needs != deviations.Varied && d.Needs != deviations.Full || testing.Short() && n%4 > 0 // a full run is slow with the race detector
-	})
+	all := long.Deviations(t, slices.DeleteFunc(deviations.All(), func(d deviations.Deviation) bool {
+		return d.Needs != deviations.Varied && d.Needs != deviations.Full
+	}))
 	each(t, all, func(d deviations.Deviation) string { return d.Name }, func(t *testing.T, d deviations.Deviation) {
 		r, _ := against(t, proof.Service{Deviations: []string{d.Name}, Deep: true})
 		row := proof.Weigh(d, r)
@@ -63,28 +62,26 @@ func TestADeepRunNamesWhatVaries(t *testing.T) {
 	})
 }
 
-// TestADeepRunAccusesNoLawfulService makes a deep run on every ninth freedom and explores on every fortieth; PETCONFORM_ALL_PAIRS=1 does both on
-// all of them.
+// TestADeepRunAccusesNoLawfulService makes a deep run on each freedom, and explores it.
 func TestADeepRunAccusesNoLawfulService(t *testing.T) {
 	type row struct {
 		how string
+		freedoms.Freedom
 		proof.Service
 	}
 	var rows []row
-	all := append(freedoms.All(), freedoms.AtRest()...)
-	for i, f := range all {
-		whole := os.Getenv("PETCONFORM_ALL_PAIRS") != ""
-		if whole || i%9 == 0 {
-			rows = append(rows, row{"deep", proof.Service{Freedoms: []string{f.Name}, Deep: true}})
-		}
-		if whole || i%40 == 4 {
-			rows = append(rows, row{"explored", proof.Service{Freedoms: []string{f.Name}, Explore: 400, Seed: uint64(1 + i)}})
-		}
+	for i, f := range append(freedoms.All(), freedoms.AtRest()...) {
+		rows = append(rows, row{"deep", f, proof.Service{Freedoms: []string{f.Name}, Deep: true}},
+			row{"explored", f, proof.Service{Freedoms: []string{f.Name}, Explore: 400, Seed: uint64(1 + i)}})
 	}
-	each(t, rows, func(r row) string { return r.how + " " + r.Freedoms[0] }, func(t *testing.T, one row) {
+	rows = long.Rows(t, rows, func(r row) []string { // one for each chapter of what allows a freedom, since a deep run takes as long as eight
+		chapter, _, _ := strings.Cut(strings.ReplaceAll(r.Open[0], "-", " "), " ")
+		return []string{r.how, chapter}
+	})
+	each(t, rows, func(r row) string { return r.how + " " + r.Name }, func(t *testing.T, one row) {
 		r, _ := against(t, one.Service)
 		for _, id := range r.Failed(spec.Must, spec.Should) {
-			if id != "RATE-23" || one.Freedoms[0] != "limits-apply-elsewhere" {
+			if id != "RATE-23" || one.Name != "limits-apply-elsewhere" {
 				t.Errorf("%s is named:\n%s", id, textOf(r, id))
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"petconform/conformance/proof"
 	"petconform/spec"
+	"petconform/spec/long"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/verdict"
 )
@@ -22,17 +23,14 @@ func TestALagBesideADeviation(t *testing.T) {
 		deviations.Deviation
 	}
 	var pairs []pair
-	for i, d := range proof.Standard() {
-		for n, lag := range lags {
-			if testing.Short() && (i+n)%len(lags) != 0 { // with the race detector, which is slow, one lag beside each
-				continue
-			}
+	for _, d := range proof.Standard() {
+		for _, lag := range lags {
 			if waitsFor(d.Name) != "" || strings.HasPrefix(d.Name, "limit-defaults-") || strings.HasPrefix(d.Name, "limit-1-") {
 				pairs = append(pairs, pair{lag, d})
 			}
 		}
 	}
-	t.Logf("%d pairs", len(pairs))
+	pairs = long.Rows(t, pairs, func(p pair) []string { return append(long.Broken(p.Deviation), p.lag) })
 	each(t, pairs, func(p pair) string { return p.lag + "+" + p.Name }, func(t *testing.T, p pair) {
 		r, _ := against(t, proof.Service{Deviations: []string{p.Name}, Freedoms: []string{p.lag}})
 		row := proof.Weigh(p.Deviation, r)

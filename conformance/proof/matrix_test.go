@@ -15,6 +15,7 @@ import (
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/freedoms"
 	"petconform/spec/rules"
@@ -116,7 +117,7 @@ const varied = 10
 
 // TestEachVariedDeviationIsNamed: of a few consecutive seeds one names the deviation, and none names anything else.
 func TestEachVariedDeviationIsNamed(t *testing.T) {
-	all := slices.DeleteFunc(deviations.All(), func(d deviations.Deviation) bool { return d.Needs != deviations.Varied })
+	all := long.Deviations(t, slices.DeleteFunc(deviations.All(), func(d deviations.Deviation) bool { return d.Needs != deviations.Varied }))
 	each(t, all, func(d deviations.Deviation) string { return d.Name }, func(t *testing.T, d deviations.Deviation) {
 		by := 0
 		for seed := range uint64(varied) {
@@ -139,7 +140,7 @@ func TestEachVariedDeviationIsNamed(t *testing.T) {
 // name "null", which a refused createPet may have left behind.
 func TestWhatWasCreatedIsNotLeftBehind(t *testing.T) {
 	each(t, []string{"get-answers-another-id", "store-adds-two"}, strings.Clone, func(t *testing.T, deviation string) {
-		for seed := range uint64(30) {
+		for seed := range uint64(long.Times(t, 5, 30)) {
 			r, _ := against(t, proof.Service{Deviations: []string{deviation}, Seed: 1 + seed})
 			if named := r.Failed(spec.Must); slices.Contains(named, "CREATE-12") || len(named) == 0 {
 				t.Errorf("seed %d: %v; CREATE-12 is not wanted:\n%s", 1+seed, named, textOf(r, "CREATE-12"))

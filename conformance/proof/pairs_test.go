@@ -1,19 +1,15 @@
 package proof_test
 
 import (
-	"os"
 	"slices"
 	"testing"
 
 	"petconform/conformance/proof"
 	"petconform/spec"
+	"petconform/spec/long"
 	"petconform/spec/reference/freedoms"
 	"petconform/spec/verdict"
 )
-
-// stride picks every so many of the pairs of freedoms for an everyday run; PETCONFORM_ALL_PAIRS=1 runs them all, in some
-// minutes. It has no factor in common with the number of freedoms, so that each freedom is met in many pairs.
-const stride = 23
 
 // untellable are pairs in which no run can tell whether a refused request left an animal behind, with the reason.
 var untellable = map[[2]string]string{
@@ -23,16 +19,7 @@ var untellable = map[[2]string]string{
 
 // TestPairsOfFreedomsConform: two liberties taken at once are still lawful.
 func TestPairsOfFreedomsConform(t *testing.T) {
-	all := freedoms.Pairs()
-	some := all
-	if os.Getenv("PETCONFORM_ALL_PAIRS") == "" {
-		some = nil
-		for i := 0; i < len(all); i += stride {
-			some = append(some, all[i])
-		}
-	}
-	t.Logf("%d of %d pairs", len(some), len(all))
-	each(t, some, func(p [2]freedoms.Freedom) string { return p[0].Name + "+" + p[1].Name }, func(t *testing.T, p [2]freedoms.Freedom) {
+	each(t, long.Pairs(t), func(p [2]freedoms.Freedom) string { return p[0].Name + "+" + p[1].Name }, func(t *testing.T, p [2]freedoms.Freedom) {
 		if names := [2]string{p[0].Name, p[1].Name}; untellable[names] != "" {
 			r, _ := against(t, proof.Service{Freedoms: names[:]})
 			if r.Verdict != verdict.NoVerdict || !slices.Equal(r.Inconclusive, []spec.ID{"CREATE-12", "AUTH-6"}) {

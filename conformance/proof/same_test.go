@@ -12,6 +12,7 @@ import (
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/verdict"
 )
 
@@ -65,10 +66,7 @@ func TestTenRunsTellTheSame(t *testing.T) {
 	for _, deviations := range sameTwice {
 		services = append(services, proof.Service{Deviations: deviations})
 	}
-	runs := 10
-	if testing.Short() { // the race detector is slow
-		runs = 3
-	}
+	runs := long.Times(t, 3, 10)
 	each(t, services, func(s proof.Service) string { return strings.Join(append(s.Deviations, s.Freedoms...), " and ") }, func(t *testing.T, s proof.Service) {
 		var first string
 		for n := range runs {

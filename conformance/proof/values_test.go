@@ -11,15 +11,14 @@ import (
 	"petconform/conformance/drive"
 	"petconform/conformance/proof"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/reference/deviations"
 )
 
 // TestTheTableOfValues lists the requests of a quick run with the deviations that only this one finds: without it, as the
 // recording is judged again, nothing that the deviation breaks is named.
 func TestTheTableOfValues(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a run for each value takes half a minute")
-	}
+	long.Only(t, "a run for each deviation, judged once for each request that shows it")
 	var mu sync.Mutex
 	sole := map[string][]string{}
 	_, plain := against(t, proof.Service{})

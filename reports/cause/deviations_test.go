@@ -15,6 +15,7 @@ import (
 	"petconform/reports/cause"
 	"petconform/reports/rerun"
 	"petconform/spec"
+	"petconform/spec/long"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/verdict"
 )
@@ -38,7 +39,7 @@ const seed, another = check.DefaultSeed, check.DefaultSeed
 // TestADeviationIsOneCause: what one fault of the service breaks is told once, and the command that the cause ends with shows it again,
 // against a service that has just begun.
 func TestADeviationIsOneCause(t *testing.T) {
-	for _, d := range deviations.All() {
+	for _, d := range long.Deviations(t, deviations.All()) {
 		if !slices.Contains([]deviations.Need{deviations.Standard, deviations.Animals, deviations.Full}, d.Needs) {
 			continue
 		}
@@ -81,7 +82,7 @@ func TestGeneratedSequencesShowTheSameCause(t *testing.T) {
 
 // TestASeedIsNamedWhereItMatters: what another seed may not send is shown again with the seed of the run.
 func TestASeedIsNamedWhereItMatters(t *testing.T) {
-	for _, d := range deviations.All() {
+	for _, d := range long.Deviations(t, deviations.All()) {
 		if d.Needs != deviations.Varied {
 			continue
 		}

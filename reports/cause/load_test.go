@@ -16,6 +16,7 @@ import (
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/inprocess"
@@ -24,7 +25,7 @@ import (
 
 // TestALoadIsShownAgain: the command of each cause that a load finds shows it again, and holds once it is mended.
 func TestALoadIsShownAgain(t *testing.T) {
-	for _, d := range deviations.All() {
+	for _, d := range long.Deviations(t, deviations.All()) {
 		if !slices.Contains([]deviations.Need{deviations.Load, deviations.Day, deviations.Ban}, d.Needs) {
 			continue
 		}

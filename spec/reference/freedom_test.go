@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"petconform/spec"
+	"petconform/spec/long"
 	"petconform/spec/reference/freedoms"
 	"petconform/spec/reference/internal/behaviour"
 )
@@ -61,16 +61,9 @@ func TestFreedomsKeepTheInterface(t *testing.T) {
 	}
 }
 
-var allPairs = flag.Bool("pairs", false, "ask a service with each pair of freedoms, not with every seventh")
-
 func TestPairsOfFreedomsKeepTheInterface(t *testing.T) {
-	pairs := freedoms.Pairs()
-	step := 7
-	if *allPairs {
-		step = 1
-	}
-	for i := 0; i < len(pairs); i += step {
-		a, b := pairs[i][0], pairs[i][1]
+	for _, pair := range long.Pairs(t) {
+		a, b := pair[0], pair[1]
 		if a.Name == "slow" || b.Name == "slow" {
 			continue
 		}
