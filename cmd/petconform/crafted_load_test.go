@@ -8,14 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"petconform/spec/long"
 	"petconform/spec/verdict"
 )
 
 // TestCraftedLoads: lines of a load's recording that are like a large one, or say nothing, take no memory of their own.
 func TestCraftedLoads(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures memory, which the race detector multiplies")
-	}
+	long.Only(t, "recordings as large as a load may write")
 	small, err := os.ReadFile("../../load/testdata/small.jsonl")
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"petconform/reports"
 	"petconform/reports/bundle"
+	"petconform/spec/long"
 	"petconform/spec/verdict"
 )
 
@@ -65,9 +66,7 @@ const (
 
 // TestCraftedFiles: a file that was made to take memory or disk is refused with a reason, within bounds.
 func TestCraftedFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures memory, which the race detector multiplies")
-	}
+	long.Only(t, "files as large as petconform reads, and the memory that it takes for them")
 	run := filepath.Join(t.TempDir(), "run")
 	if out, err := command(os.Environ(), os.Args[0], "check", "--out", run).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

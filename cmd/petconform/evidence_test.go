@@ -25,6 +25,7 @@ import (
 	"petconform/reports/bundle"
 	"petconform/spec"
 	"petconform/spec/bounded"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/reference/inprocess"
 )
@@ -158,33 +159,42 @@ func TestEvidence(t *testing.T) {
 	t.Setenv("PETCONFORM_KEY", "")
 	runs := t.TempDir()
 	good, bad, deviant := runOf(t, runs, "good"), runOf(t, runs, "bad", "limit-defaults-to-10"), runOf(t, runs, "deviant", "limit-defaults-to-10")
+	type row struct {
+		what tampered
+		by   opener
+	}
+	var rows []row
 	for _, what := range tamperings(good) {
 		for _, c := range openers() {
-			t.Run(what.name+"/"+c.name, func(t *testing.T) {
-				dir := filepath.Join(t.TempDir(), "run")
-				if err := os.CopyFS(dir, os.DirFS(deviant)); err != nil {
-					t.Fatal(err)
-				}
-				file := cmp.Or(c.reads, reports.RecordingFile)
-				what.change(t, dir, file)
-				if c.reads == bundle.File && !what.replaces {
-					refitted(t, dir)
-				}
-				code, said := commanded(t, c.args(dir, good, bad)...)
-				if summary, err := os.ReadFile(filepath.Join(dir+"-out", reports.SummaryFile)); err == nil {
-					said += " " + strings.Join(strings.Fields(string(summary)), " ")
-				}
-				want, ok := what.outcomes[c.name]
-				if !ok {
-					want = what.outcomes[""]
-				}
-				if code != want.code && (want.code != notGreen || code == 0) || !strings.Contains(said, want.says) {
-					t.Errorf("exit code %d; %d and %q are wanted in:\n%.3000s", code, want.code, want.says, said)
-				}
-				if claimed := "the older run is claimed"; strings.Contains(said, claimed) && regexp.MustCompile(`(newly failing|fixed|mended) \(`).MatchString(said) {
-					t.Errorf("%s, and makes a difference:\n%.3000s", claimed, said)
-				}
-			})
+			rows = append(rows, row{what, c})
 		}
+	}
+	for _, r := range long.Rows(t, rows, func(r row) []string { return []string{r.what.name, r.by.name} }) {
+		what, c := r.what, r.by
+		t.Run(what.name+"/"+c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "run")
+			if err := os.CopyFS(dir, os.DirFS(deviant)); err != nil {
+				t.Fatal(err)
+			}
+			file := cmp.Or(c.reads, reports.RecordingFile)
+			what.change(t, dir, file)
+			if c.reads == bundle.File && !what.replaces {
+				refitted(t, dir)
+			}
+			code, said := commanded(t, c.args(dir, good, bad)...)
+			if summary, err := os.ReadFile(filepath.Join(dir+"-out", reports.SummaryFile)); err == nil {
+				said += " " + strings.Join(strings.Fields(string(summary)), " ")
+			}
+			want, ok := what.outcomes[c.name]
+			if !ok {
+				want = what.outcomes[""]
+			}
+			if code != want.code && (want.code != notGreen || code == 0) || !strings.Contains(said, want.says) {
+				t.Errorf("exit code %d; %d and %q are wanted in:\n%.3000s", code, want.code, want.says, said)
+			}
+			if claimed := "the older run is claimed"; strings.Contains(said, claimed) && regexp.MustCompile(`(newly failing|fixed|mended) \(`).MatchString(said) {
+				t.Errorf("%s, and makes a difference:\n%.3000s", claimed, said)
+			}
+		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/verdict"
 )
 
@@ -40,9 +41,7 @@ type hostileClient struct {
 // TestHostileClients: whatever clients send, petconform client ends soon after it was told to, in bounded memory and disk, and writes its
 // report. go test -v prints the table.
 func TestHostileClients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs petconform against 25 clients")
-	}
+	long.Only(t, "petconform client with 25 hostile clients, in real time")
 	var mu sync.Mutex
 	var table []hostileRow
 	t.Cleanup(func() {

@@ -10,6 +10,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
@@ -40,9 +41,7 @@ func loadTargets() []hostile {
 // TestLoadOnHostileTargets: whatever a target sends under load, the run ends in bounded time, memory and disk, with the right verdict
 // and its report.
 func TestLoadOnHostileTargets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs petconform against 10 targets")
-	}
+	long.Only(t, "petconform load against 10 hostile targets, in real time")
 	tabulate(t, loadTargets(), func(t *testing.T, h hostile) hostileRow { return h.load(t) })
 }
 

@@ -19,6 +19,7 @@ import (
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
@@ -52,9 +53,7 @@ func (r hostileRow) String() string {
 // TestHostileTargets: whatever a target sends, a run ends in bounded time, memory and disk, with the verdict that the target deserves,
 // with its report written, and with the key in none of what it writes. go test -v prints the table.
 func TestHostileTargets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs petconform against 80 targets")
-	}
+	long.Only(t, "petconform check against 80 hostile targets, in real time")
 	computes := make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
 	tabulate(t, slices.Concat(timeTargets(), framingTargets(), bodyTargets(), keyTargets(), textTargets()), func(t *testing.T, h hostile) hostileRow {
 		if !h.hasty {

@@ -15,6 +15,7 @@ import (
 
 	"petconform/reports"
 	"petconform/spec"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
@@ -49,9 +50,7 @@ func answers(status int) http.HandlerFunc {
 // TestOneVerdict: whatever one operation does, or all do, the verdict of the command line, of the Ginkgo suite and of the
 // recording is the same, and never "conforms".
 func TestOneVerdict(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds the Ginkgo suite and runs it and the command against 35 targets")
-	}
+	long.Only(t, "the Ginkgo suite and the command line against 35 targets, and a build of the suite")
 	t.Parallel()
 	suite := filepath.Join(t.TempDir(), "suite.test")
 	if out, err := exec.Command("go", "test", "-c", "-o", suite, "petconform/conformance").CombinedOutput(); err != nil {

@@ -20,6 +20,7 @@ import (
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
@@ -30,9 +31,7 @@ const kills = 100
 // TestKilledRuns kills check and load at any moment. A lawful service is never accused by what they leave behind, and all is there that
 // the service answered, but for the requests that were in flight.
 func TestKilledRuns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("two hundred processes")
-	}
+	long.Only(t, "two hundred processes that are killed")
 	t.Parallel()
 	key := reference.RandomKey("killed", spec.Business)
 	for name, c := range map[string]struct {

@@ -21,6 +21,7 @@ import (
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
@@ -83,6 +84,12 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			return os.WriteFile(filepath.Join(env.WorkDir, "key.txt"), []byte(key.Secret.Reveal()+"\n"), 0o600)
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "long" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			return long.Wanted(), nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "says": says, "tells": tells, "unsent": unsent, "uses": uses, "narrow": narrow, "nokey": noKey, "nokeys": noKeys,

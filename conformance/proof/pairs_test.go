@@ -17,6 +17,11 @@ var untellable = map[[2]string]string{
 	{"ids-random", "many-animals"}:    "new animals are on a later page, whose way is not shown, and have ids that nobody can guess",
 }
 
+// atTimes are pairs of which a run may tell less than all, by the order in which the service takes simultaneous requests, with the reason.
+var atTimes = map[[2]string]string{
+	{"one-replica-lags", "others-come-and-go"}: "an animal of others that a listing lacks is gone, or one replica does not show it yet",
+}
+
 // TestPairsOfFreedomsConform: two liberties taken at once are still lawful.
 func TestPairsOfFreedomsConform(t *testing.T) {
 	each(t, long.Pairs(t), func(p [2]freedoms.Freedom) string { return p[0].Name + "+" + p[1].Name }, func(t *testing.T, p [2]freedoms.Freedom) {
@@ -27,6 +32,13 @@ func TestPairsOfFreedomsConform(t *testing.T) {
 			}
 			return
 		}
-		lawful(t, proof.Service{Freedoms: []string{p[0].Name, p[1].Name}})
+		s := proof.Service{Freedoms: []string{p[0].Name, p[1].Name}}
+		if atTimes[[2]string{p[0].Name, p[1].Name}] != "" {
+			if r, _ := against(t, s); r.Verdict == verdict.Deviates || len(r.Failed(spec.Must, spec.Should)) > 0 {
+				t.Errorf("a lawful service gets %q: %v", r.Verdict, r.Reasons)
+			}
+			return
+		}
+		lawful(t, s)
 	})
 }
