@@ -14,8 +14,8 @@ import (
 	"petconform/conformance/explore"
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/long"
 	"petconform/spec/history"
+	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/reference/freedoms"
 )
