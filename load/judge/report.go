@@ -129,8 +129,6 @@ type Series struct {
 	N      []int     `json:"n"`
 	S      []float64 `json:"s"`
 	Status []int     `json:"status"`
-	MS     []float64 `json:"ms"`
-	LagMS  []float64 `json:"lagMs"`
 	// Remaining is X-RateLimit-Remaining, and ResetInS is X-RateLimit-Reset minus Date; -1 without one.
 	Remaining []int64   `json:"remaining"`
 	ResetInS  []float64 `json:"resetInS"`

@@ -32,7 +32,6 @@ func (v *view) series(rec *record.Recording) (s Series, most int, at time.Durati
 			continue
 		}
 		s.N, s.S, s.Status = append(s.N, r.N), append(s.S, round3(r.Sent.Seconds())), append(s.Status, r.Status)
-		s.MS, s.LagMS = append(s.MS, round3(ms(r.Done))), append(s.LagMS, round3(ms(r.Lag())))
 		remaining, resetIn := int64(-1), -1.0
 		if r.Remaining.Known() {
 			remaining = int64(r.Remaining)

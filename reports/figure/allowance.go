@@ -26,7 +26,7 @@ func (m measured) window() Chart {
 	var k judge.Series
 	for _, i := range slices.Compact([]int{0, busiest}) {
 		k = m.keys[i]
-		c.add("accepted, key "+k.Key, Steps, over(m, k, k.InWindow))
+		c.add("accepted, key "+k.Key, over(m, k, k.InWindow))
 	}
 	c.Peak = &XY{m.minutes(k.S[row]), float64(k.InWindow[row])}
 	c.Caption = fmt.Sprintf("Most accepted within one minute: %s, in the one that ended at minute %s. %s%s",
@@ -54,13 +54,14 @@ func Allowed(p judge.PlanReport) string {
 // mostResets is how many upright lines can be told apart.
 const mostResets = 16
 
-// remaining shows X-RateLimit-Remaining of the first key, and what a sliding minute would leave. It shades the
-// uninterrupted stretches of 429, and draws each advertised reset once: resets less than 1.5 seconds apart are one,
+// remaining shows X-RateLimit-Remaining of the first key, and what a sliding minute would leave. It shades and
+// marks the uninterrupted stretches of 429, and draws each advertised reset once: resets less than 1.5 seconds apart are one,
 // since the header has whole seconds.
 func (m measured) remaining() Chart {
 	k := m.keys[0]
 	c := Chart{Title: "X-RateLimit-Remaining", Of: "responses", X: m.overTime(), Y: Axis{Label: "requests left", Value: "%s left"}}
-	var left, model, refused []XY
+	var left, model []XY
+	refused := 0
 	low, high, last := math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for i, s := range k.S {
 		at, value := m.minutes(s), float64(k.Remaining[i])
@@ -74,23 +75,20 @@ func (m measured) remaining() Chart {
 		if k.Status[i] != 429 {
 			continue
 		}
-		refused = append(refused, XY{at, math.Max(0, value)})
+		refused++
 		if i > 0 && k.Status[i-1] == 429 {
 			c.Refused[len(c.Refused)-1].To = at
 		} else {
-			c.Refused = append(c.Refused, Stretch{From: at, To: at})
+			c.Refused = append(c.Refused, Stretch{at, at})
 		}
 	}
-	c.N, c.Series = len(left), []Series{{"as advertised", Steps, left}}
+	c.add("as advertised", left)
 	if m.plan.Figure != "day" && m.plan.PerMinute > 0 {
-		c.Series = append(c.Series, Series{"by a sliding minute", Steps, model})
-	}
-	if len(refused) > 0 {
-		c.Series = append(c.Series, Series{"429", Dots, refused})
+		c.Series = append(c.Series, Series{"by a sliding minute", model})
 	}
 	c.Caption = fmt.Sprintf("X-RateLimit-Remaining of key %s was between %s and %s over %s, and %s of its responses were 429 (shaded). "+
 		"A sliding minute would leave the plan minus the requests accepted in the minute before.%s",
-		k.Key, num(low), num(high), spec.Count(len(left), "response"), spec.Number(len(refused)), each(k))
+		k.Key, num(low), num(high), spec.Count(len(left), "response"), spec.Number(refused), each(k))
 	c.Table = m.table(k, "Remaining", func(i int) string {
 		if k.Remaining[i] < 0 {
 			return "none sent"

@@ -1,6 +1,6 @@
-// Package figure draws the charts of a load run, and the time line of a client, as SVG elements of a page. Functions
-// without side effects choose what a chart says (Of) and where each mark lies (layout); the template chart.tmpl
-// writes it. Colours are classes, so that a chart follows dark mode, and also presentation attributes, for readers
+// Package figure draws the charts of a load run as SVG elements of a page. There is one kind of chart: steps over time,
+// on axes that begin at 0. Functions without side effects choose what a chart says (Of) and where each mark lies
+// (layout); the template chart.tmpl writes it. Colours are classes, so that a chart follows dark mode, and also presentation attributes, for readers
 // without the style. A point shows its value on hover.
 package figure
 
@@ -44,46 +44,30 @@ type Chart struct {
 	Limit float64
 	// Peak is a point to mark with its value.
 	Peak *XY
-	// Refused are the stretches of x to shade, and Resets are the advertised resets, each a vertical line.
+	// Refused are the stretches of x with 429 alone, shaded between two marks, and Resets the advertised resets, each a vertical line.
 	Refused []Stretch
 	Resets  []float64
-	// Waits are each drawn as a bar from the 429 to the end of its Retry-After.
-	Waits []Stretch
 
 	Table Table
 }
 
 // Axis is one of the two. Value is the format of one of its values on hover, with one %s: "%s ms".
-type Axis struct {
-	Label, Value string
-	Scale        Scale
-}
+type Axis struct{ Label, Value string }
 
-// Series is one line or cloud. A chart has at most MaxSeries, each with its own dash or glyph.
+// Series is a line in steps: it holds a value until the next one. A chart has at most MaxSeries, each with its own dash.
 type Series struct {
 	Name   string
-	Kind   Kind
 	Points []XY
 }
 
 // MaxSeries is the largest number of series that a reader can distinguish without colours.
 const MaxSeries = 4
 
-// Kind is how a series is drawn.
-type Kind string
-
-// The kinds. Steps hold a value until the next one.
-const (
-	Line  Kind = "line"
-	Steps Kind = "steps"
-	Dots  Kind = "dots"
-)
-
 // XY is a point.
 type XY struct{ X, Y float64 }
 
-// Stretch is a range of x, at Y if it is drawn as a bar.
-type Stretch struct{ From, To, Y float64 }
+// Stretch is a range of x.
+type Stretch struct{ From, To float64 }
 
 // Table has the data of a chart. Left is the number of rows that are left out.
 type Table struct {

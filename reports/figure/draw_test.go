@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"petconform/load/judge"
 	"petconform/reports/internal/test/sample"
@@ -24,8 +23,7 @@ var update = flag.Bool("update", false, "write the golden drawings again")
 
 // TestGolden: the figures of a load run look as they did when somebody last looked at them.
 func TestGolden(t *testing.T) {
-	last := sample.Load("Free")
-	for _, c := range Of(sample.Load("Free"), last)[0].Charts {
+	for _, c := range Of(sample.Load("Free"))[0].Charts {
 		svg := drawn(t, c)
 		file := filepath.Join("testdata", c.ID+".svg")
 		if *update {
@@ -36,32 +34,6 @@ func TestGolden(t *testing.T) {
 		if want, err := os.ReadFile(file); err != nil || string(want) != svg {
 			t.Errorf("%s differs from %s (%v); look at it, and write it again with -update", c.ID, file, err)
 		}
-	}
-}
-
-// TestTimeline: each request is a point on its connection, and each Retry-After a bar; a flood is bounded.
-func TestTimeline(t *testing.T) {
-	rec := sample.Client().Recording
-	c := OfClient(rec, []int{4})
-	svg := drawn(t, c)
-	if c.N != 5 || len(c.Waits) != 3 || len(c.Series[2].Points) != 2 || len(c.Series[1].Points) != 1 || strings.Count(svg, "too early: connection 2") != 1 {
-		t.Errorf("%d points, %d waits, %+v", c.N, len(c.Waits), c.Series)
-	}
-	if w := c.Waits[1]; w.Y != 1 || math.Abs(w.To-w.From-2) > 1e-6 {
-		t.Errorf("the second wait is %+v; 2 s on connection 1 are wanted", w)
-	}
-	flood := *rec
-	flood.Exchanges = nil
-	for i := range 20_000 {
-		x := rec.Exchanges[1]
-		x.N, x.Sent = i+1, x.Sent.Add(time.Duration(i)*time.Millisecond)
-		caller := *x.Caller
-		caller.Connection = i%200 + 1
-		x.Caller = &caller
-		flood.Exchanges = append(flood.Exchanges, x)
-	}
-	if c := OfClient(&flood, nil); len(c.Waits) > mostWaits || len(drawn(t, c)) > 200<<10 || c.Table.All() != c.N || !strings.Contains(c.Caption, "16,000 requests on further connections") {
-		t.Errorf("%d waits, %d bytes, %d rows: %s", len(c.Waits), len(drawn(t, c)), c.Table.All(), c.Caption)
 	}
 }
 
@@ -167,9 +139,9 @@ func chars(in *xml.Decoder) (text string) {
 // TestNoWordIsCutOrCovered: in the figures of the sample run, and with names of 60 wide letters, every word lies within the drawing and
 // no two overlap.
 func TestNoWordIsCutOrCovered(t *testing.T) {
-	charts := Of(sample.Load("Free"), judge.Report{})[0].Charts
+	charts := Of(sample.Load("Free"))[0].Charts
 	long := charts[0]
-	long.Series = slices.Repeat([]Series{{strings.Repeat("W", 55), Steps, long.Series[0].Points}}, MaxSeries)
+	long.Series = slices.Repeat([]Series{{strings.Repeat("W", 55), long.Series[0].Points}}, MaxSeries)
 	for _, c := range append(charts, long) {
 		words := inspect(t, c, drawn(t, c)).words
 		type rect struct{ left, top, right, bottom float64 }
@@ -200,15 +172,15 @@ func TestNoWordIsCutOrCovered(t *testing.T) {
 func TestPointsLieAtTheirValues(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		c := Chart{ID: "c", X: Axis{Value: "%s"}, Y: Axis{Value: "%s ms", Scale: []Scale{Linear, Log}[random.IntN(2)]}}
+		c := Chart{ID: "c", X: Axis{Value: "%s"}, Y: Axis{Value: "%s ms"}}
 		size := math.Pow(10, random.Float64()*12)
-		c.Series = []Series{{Name: "s", Kind: []Kind{Line, Steps, Dots}[random.IntN(3)]}}
+		c.Series = []Series{{Name: "s"}}
 		for range 2 + random.IntN(30) {
 			c.Series[0].Points = append(c.Series[0].Points, XY{random.Float64() * 100, (0.05 + random.Float64()) * size})
 		}
 		kept, xs, ys := usable(c)
 		d := layout(c)
-		x, y := fit(Linear, xs, 0.02), fit(c.Y.Scale, ys, 0.04)
+		x, y := fit(xs, 0.02), fit(ys, 0.04)
 		x.from, x.to = float64(d.tickAt(x.ticks(12)[0].label, "middle").X), width-24
 		value := y.ticks(9)
 		a, b := value[0], value[len(value)-1]
@@ -220,9 +192,6 @@ func TestPointsLieAtTheirValues(t *testing.T) {
 			}
 			q := kept[0][at]
 			share := (q.Y - a.value) / (b.value - a.value)
-			if c.Y.Scale == Log {
-				share = math.Log(q.Y/a.value) / math.Log(b.value/a.value)
-			}
 			if want := float64(ya) + share*float64(yb-ya); math.Abs(want-float64(p.Y)) > 2+0.01*math.Abs(share)*height {
 				t.Fatalf("%q lies at y=%d; its place between the ticks %s and %s is %.1f", p.Text, p.Y, a.label, b.label, want)
 			}
@@ -241,35 +210,28 @@ func (d drawing) tickAt(label, anchor string) word {
 // TestTicks: a few of them, round, within the range, each with a label of its own.
 func TestTicks(t *testing.T) {
 	for row, want := range map[span]string{
-		{low: 0, high: 62.4}:                            "0 10 20 30 40 50 60",
-		{low: 0, high: 1}:                               "0 0.2 0.4 0.6 0.8 1",
-		{low: 0, high: 0.013}:                           "0 0.002 0.004 0.006 0.008 0.01 0.012",
-		{low: -3, high: 5}:                              "-3 -2 -1 0 1 2 3 4 5",
-		{low: 0, high: 12_000}:                          "0 2,000 4,000 6,000 8,000 10,000 12,000",
-		{Scale: Log, low: 0.4, high: 30}:                "0.5 1 2 5 10 20",
-		{Scale: Log, low: 0.04, high: 3e4}:              "0.1 1 10 100 1,000 10,000",
-		{Scale: Percentile, low: 1, high: 400}:          "0 % 50 % 75 % 90 % 99 %",
-		{Scale: Percentile, low: 1, high: 100_000 * 10}: "0 % 50 % 75 % 90 % 99 % 99.9 % 99.99 % 99.999 %",
+		{low: 0, high: 62.4}:   "0 10 20 30 40 50 60",
+		{low: 0, high: 1}:      "0 0.2 0.4 0.6 0.8 1",
+		{low: 0, high: 0.013}:  "0 0.002 0.004 0.006 0.008 0.01 0.012",
+		{low: -3, high: 5}:     "-3 -2 -1 0 1 2 3 4 5",
+		{low: 0, high: 12_000}: "0 2,000 4,000 6,000 8,000 10,000 12,000",
 	} {
 		var got []string
 		for _, tick := range row.ticks(9) {
 			got = append(got, tick.label)
 		}
 		if strings.Join(got, " ") != want {
-			t.Errorf("%s %v to %v: %q; want %q", row.Scale, row.low, row.high, got, want)
+			t.Errorf("%v to %v: %q; want %q", row.low, row.high, got, want)
 		}
 	}
 	for e := -8.0; e < 300; e += 0.37 {
-		for _, scale := range []Scale{Linear, Log} {
-			low := map[Scale]float64{Linear: 0, Log: smallest}[scale]
-			ticks := span{Scale: scale, low: low, high: low + math.Pow(10, e)}.ticks(9)
-			labels := map[string]bool{}
-			for _, tick := range ticks {
-				labels[tick.label] = true
-			}
-			if len(ticks) > 10 || len(labels) != len(ticks) || scale == Linear && len(ticks) < 3 {
-				t.Errorf("%s up to 1e%.2f: %v; want 3 to 10 different ones", scale, e, ticks)
-			}
+		ticks := span{high: math.Pow(10, e)}.ticks(9)
+		labels := map[string]bool{}
+		for _, tick := range ticks {
+			labels[tick.label] = true
+		}
+		if len(ticks) > 10 || len(labels) != len(ticks) || len(ticks) < 3 {
+			t.Errorf("up to 1e%.2f: %v; want 3 to 10 different ones", e, ticks)
 		}
 	}
 }
@@ -283,21 +245,16 @@ func TestExtremes(t *testing.T) {
 			points = append(points, XY{x, y})
 		}
 	}
-	for _, scale := range []Scale{Linear, Log, Percentile} {
-		for _, kind := range []Kind{Line, Steps, Dots} {
-			c := Chart{ID: "figure-1", Title: sample.Hostile[0], Caption: sample.Hostile[1], X: Axis{Label: sample.Hostile[2], Value: "%s"}, Y: Axis{Label: sample.Hostile[5], Value: "%s", Scale: scale},
-				Series: []Series{{sample.Hostile[0], kind, nil}, {"empty", Dots, nil}}, Peak: &XY{3, 5}}
-			drawn(t, c)
-			for i := range points {
-				c.Series[0].Points, c.Limit, c.Peak, c.Resets = points[i:i+1], points[i].Y, &points[i], []float64{points[i].X}
-				drawn(t, c)
-			}
-			c.Series[0].Points = points
-			svg := drawn(t, c)
-			if strings.Contains(svg, "<script") || strings.Contains(svg, "<img") {
-				t.Errorf("%s", svg)
-			}
-		}
+	c := Chart{ID: "figure-1", Title: sample.Hostile[0], Caption: sample.Hostile[1], X: Axis{Label: sample.Hostile[2], Value: "%s"}, Y: Axis{Label: sample.Hostile[5], Value: "%s"},
+		Series: []Series{{sample.Hostile[0], nil}, {"empty", nil}}, Peak: &XY{3, 5}}
+	drawn(t, c)
+	for i, p := range points {
+		c.Series[0].Points, c.Limit, c.Peak, c.Resets, c.Refused = points[i:i+1], p.Y, &points[i], []float64{p.X}, []Stretch{{p.X, p.Y}}
+		drawn(t, c)
+	}
+	c.Series[0].Points = points
+	if svg := drawn(t, c); strings.Contains(svg, "<script") || strings.Contains(svg, "<img") {
+		t.Errorf("%s", svg)
 	}
 	drawn(t, Chart{ID: "nothing"})
 	if _, err := Draw(Chart{ID: "d", Series: make([]Series, MaxSeries+1)}); err == nil {
@@ -309,22 +266,20 @@ func TestExtremes(t *testing.T) {
 // highest and the lowest among them.
 func TestSize(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, kind := range []Kind{Line, Steps, Dots} {
-		for _, row := range []struct{ series, points, most int }{{4, 100_000, 80_000}, {1, 4_000, 20_000}} {
-			c := Chart{ID: "big", X: Axis{Value: "minute %s"}, Y: Axis{Value: "%s"}}
-			for i := range row.series {
-				s := Series{Name: fmt.Sprint("series ", i), Kind: kind}
-				for range row.points {
-					s.Points = append(s.Points, XY{random.Float64(), 1 + random.Float64()})
-				}
-				s.Points[10].Y, s.Points[20].Y = 4321, -321
-				c.Series = append(c.Series, s)
+	for _, row := range []struct{ series, points, most int }{{4, 100_000, 80_000}, {1, 4_000, 20_000}} {
+		c := Chart{ID: "big", X: Axis{Value: "minute %s"}, Y: Axis{Value: "%s"}}
+		for i := range row.series {
+			s := Series{Name: fmt.Sprint("series ", i)}
+			for range row.points {
+				s.Points = append(s.Points, XY{random.Float64(), 1 + random.Float64()})
 			}
-			svg := drawn(t, c)
-			t.Logf("%s, %d of %d points: %d bytes", kind, row.series, row.points, len(svg))
-			if len(svg) > row.most || !strings.Contains(svg, "4,321") || !strings.Contains(svg, "-321") {
-				t.Errorf("%s: %d bytes; want at most %d, with the highest and the lowest point", kind, len(svg), row.most)
-			}
+			s.Points[10].Y, s.Points[20].Y = 4321, -321
+			c.Series = append(c.Series, s)
+		}
+		svg := drawn(t, c)
+		t.Logf("%d of %d points: %d bytes", row.series, row.points, len(svg))
+		if len(svg) > row.most || !strings.Contains(svg, "4,321") || !strings.Contains(svg, "-321") {
+			t.Errorf("%d bytes; want at most %d, with the highest and the lowest point", len(svg), row.most)
 		}
 	}
 }
@@ -346,36 +301,35 @@ func TestThin(t *testing.T) {
 
 // TestForeignReport: a report of a program that writes less, or nonsense, is drawn as far as it goes.
 func TestForeignReport(t *testing.T) {
-	whole := sample.Load("Free")
 	for name, row := range map[string]struct {
 		change func(*judge.PlanReport)
 		charts int
 	}{
 		"nothing":        {func(p *judge.PlanReport) { *p = judge.PlanReport{} }, 0},
-		"no series":      {func(p *judge.PlanReport) { p.Series = nil }, 2},
-		"ragged columns": {func(p *judge.PlanReport) { p.Series[0].MS = p.Series[0].MS[:3]; p.Series[1].Status = nil }, 2},
+		"no series":      {func(p *judge.PlanReport) { p.Series = nil }, 1},
+		"ragged columns": {func(p *judge.PlanReport) { p.Series[0].S = p.Series[0].S[:3]; p.Series[1].Status = nil }, 1},
 		"no headers": {func(p *judge.PlanReport) {
 			for i := range p.Series[0].S {
 				p.Series[0].Remaining[i], p.Series[0].ResetInS[i] = -1, -1
 			}
-		}, 5},
+		}, 2},
 		"nothing accepted": {func(p *judge.PlanReport) {
 			for _, s := range p.Series {
 				clear(s.Status)
 			}
-		}, 5},
-		"no limit": {func(p *judge.PlanReport) { p.PerMinute = 0 }, 6},
+		}, 3},
+		"no limit": {func(p *judge.PlanReport) { p.PerMinute = 0 }, 3},
 		"one answer": {func(p *judge.PlanReport) {
 			s := &p.Series[0]
-			s.N, s.S, s.Status, s.MS, s.LagMS, s.Remaining, s.ResetInS, s.Cumulative, s.InWindow = s.N[:1], s.S[:1], s.Status[:1], s.MS[:1], s.LagMS[:1],
+			s.N, s.S, s.Status, s.Remaining, s.ResetInS, s.Cumulative, s.InWindow = s.N[:1], s.S[:1], s.Status[:1],
 				s.Remaining[:1], s.ResetInS[:1], s.Cumulative[:1], s.InWindow[:1]
 			p.Series = p.Series[:1]
-		}, 5},
+		}, 3},
 	} {
 		r := sample.Load("Free")
 		r.MinuteS = 0
 		row.change(&r.Plans[0])
-		charts := Of(r, whole)[0].Charts
+		charts := Of(r)[0].Charts
 		if len(charts) != row.charts {
 			t.Errorf("%s: %d charts; want %d", name, len(charts), row.charts)
 		}

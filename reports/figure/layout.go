@@ -9,7 +9,6 @@ import (
 	"github.com/rivo/uniseg"
 
 	"petconform/reports/safe"
-	"petconform/spec"
 )
 
 // Sizes in units of the view box; a page scales the drawing down on a small screen.
@@ -27,6 +26,8 @@ const (
 	// of points.
 	columnWidth = 5
 	hoverWidth  = 104
+	// tickHeight is the height of the mark at the first and the last 429 of a stretch.
+	tickHeight = 9
 	// fewPoints are so few that all are shown.
 	fewPoints = 40
 	// mostLetters is how much of a label is shown: the name of a key may have any length, and any character.
@@ -69,25 +70,12 @@ type look struct {
 var (
 	grid      = look{"grid", "#ccd4de", 0.5, ""}
 	resetLine = look{"rule", "#475264", 0.8, "2 4"}
+	tickMark  = look{"s2", "#a3341b", 1.6, ""}
 	limitLine = look{"rule", "#475264", 1.4, "6 3"}
-	waitBar   = look{"grid", "#d5dbe3", 10, ""}
 	peakMark  = look{"ink", "#1b2430", 1.1, ""}
 	lines     = [MaxSeries]look{{"s1", "#0a4a9e", 1.6, ""}, {"s2", "#a3341b", 1.6, "7 4"},
 		{"s3", "#0a5c35", 1.6, "2 4"}, {"s4", "#6b2d91", 1.6, "9 4 2 4"}}
-	// glyphs are the paths of a cloud's points, from the point outwards. A line of no length, with round ends, is a
-	// dot.
-	glyphs      = [MaxSeries]string{"h0", "m-3 0h6m-3-3v6", "m-2-2l4 4m-4 0l4-4", "m-3-2h6l-3 5z"}
-	glyphWidths = [MaxSeries]float64{4.5, 1.2, 1.2, 1.2}
 )
-
-// look returns how the i-th series is drawn.
-func (s Series) look(i int) look {
-	l := lines[i]
-	if s.Kind == Dots {
-		l.Dashes, l.Width = "", glyphWidths[i]
-	}
-	return l
-}
 
 func (d *drawing) line(l look, path string) {
 	if path != "" {
@@ -108,7 +96,7 @@ func layout(c Chart) drawing {
 	if c.Peak != nil { // for the words above it
 		room = 0.12
 	}
-	x, y := fit(c.X.Scale, xs, 0.02), fit(c.Y.Scale, ys, room)
+	x, y := fit(xs, 0.02), fit(ys, room)
 	widest := 0
 	for _, t := range y.ticks(9) {
 		widest = max(widest, len(t.label))
@@ -120,7 +108,7 @@ func layout(c Chart) drawing {
 		s.Points = kept[i]
 		d.series(c, i, s, x, y)
 	}
-	if p := c.Peak; p != nil && x.shows(p.X) && y.shows(p.Y) {
+	if p := c.Peak; p != nil && shows(p.X) && shows(p.Y) {
 		px, py := x.at(p.X), y.at(p.Y)
 		d.line(peakMark, fmt.Sprintf("M%d %dl6-6 6 6-6 6z", px-6, py))
 		text, anchor := num(p.Y), "middle"
@@ -132,12 +120,12 @@ func layout(c Chart) drawing {
 	return d
 }
 
-// legend names what is drawn, above the data, each after a piece of its line or its glyph, in as many rows as the names
+// legend names what is drawn, above the data, each after a piece of its line or its band, in as many rows as the names
 // take. It returns where the data may begin.
 func (d *drawing) legend(c Chart) int {
 	d.word(0, 13, "start", c.Y.Label)
 	x, y := 0, rowHeight+8
-	entry := func(l look, path, name string, shown bool) {
+	entry := func(name string, shown bool, mark func()) {
 		if !shown {
 			return
 		}
@@ -145,40 +133,38 @@ func (d *drawing) legend(c Chart) int {
 		if x > 0 && x+wide > legendWidth {
 			x, y = 0, y+rowHeight
 		}
-		d.line(l, fmt.Sprintf("M%d %d%s", x, y, path))
+		mark()
 		d.word(x+swatch+6, y+4, "start", name)
 		x += wide
 	}
-	across, middle := fmt.Sprintf("h%d", swatch), fmt.Sprintf("m%d", swatch/2)
-	for i, s := range c.Series {
-		path := across
-		if s.Kind == Dots {
-			path = middle + " 0" + glyphs[i]
-		}
-		entry(s.look(i), path, s.Name, len(s.Points) > 0)
+	across := func(l look) func() {
+		return func() { d.line(l, fmt.Sprintf("M%d %dh%d", x, y, swatch)) }
 	}
-	entry(limitLine, across, "plan "+num(c.Limit), c.Limit > 0)
-	entry(resetLine, middle+"-7v14", "advertised reset", len(c.Resets) > 0)
-	entry(waitBar, across, spec.HeaderRetryAfter, len(c.Waits) > 0)
+	for i, s := range c.Series {
+		entry(s.Name, len(s.Points) > 0, across(lines[i]))
+	}
+	entry("plan "+num(c.Limit), c.Limit > 0, across(limitLine))
+	entry("advertised reset", len(c.Resets) > 0, func() { d.line(resetLine, fmt.Sprintf("M%d %dv14", x+swatch/2, y-7)) })
+	entry("429", len(c.Refused) > 0, func() {
+		d.Bands = append(d.Bands, box{x, y - 7, swatch, 14})
+		d.line(tickMark, fmt.Sprintf("M%d %dv%d", x+swatch/2, y+7, -tickHeight))
+	})
 	return y + rowHeight/2 + 8
 }
 
-// usable returns the points of each series that the scales can show, in the order of x, and all values of the two axes.
+// usable returns the points of each series that can be shown, in the order of x, and all values of the two axes.
 func usable(c Chart) (kept [][]XY, xs, ys []float64) {
 	for _, s := range c.Series {
 		var points []XY
 		for _, p := range s.Points {
-			if c.X.Scale.shows(p.X) && c.Y.Scale.shows(p.Y) {
+			if shows(p.X) && shows(p.Y) {
 				points, xs, ys = append(points, p), append(xs, p.X), append(ys, p.Y)
 			}
 		}
 		slices.SortStableFunc(points, func(a, b XY) int { return cmp.Compare(a.X, b.X) })
 		kept = append(kept, points)
 	}
-	for _, w := range c.Waits {
-		xs, ys = append(xs, w.To), append(ys, w.Y)
-	}
-	if c.Limit > 0 && c.Y.Scale.shows(c.Limit) {
+	if c.Limit > 0 && shows(c.Limit) {
 		ys = append(ys, c.Limit)
 	}
 	return kept, xs, ys
@@ -187,15 +173,17 @@ func usable(c Chart) (kept [][]XY, xs, ys []float64) {
 // axes draws what lies below the data: bands, the grid with its numbers, resets and the limit.
 func (d *drawing) axes(c Chart, x, y span) {
 	left, right, bottom, top := x.at(x.low), x.at(x.high), y.at(y.low), y.at(y.high)
+	var ticks string
 	for _, s := range c.Refused {
 		if from, to := math.Max(s.From, x.low), math.Min(s.To, x.high); from <= to {
 			at := x.at(from)
 			d.Bands = append(d.Bands, box{at, top, max(1, x.at(to)-at), bottom - top})
+			ticks += fmt.Sprintf("M%d %dv%[3]dM%[4]d %[2]dv%[3]d", at, bottom, -tickHeight, x.at(to))
 		}
 	}
 	upright := func(value float64) string { return fmt.Sprintf("M%d %dV%d", x.at(value), bottom, top) }
 	level := func(from int, value float64, to int) string { return fmt.Sprintf("M%d %dH%d", from, y.at(value), to) }
-	var rules, resets, waits, limit string
+	var rules, resets, limit string
 	for _, t := range x.ticks(12) {
 		rules += upright(t.value)
 		d.word(x.at(t.value), bottom+16, "middle", t.label)
@@ -210,15 +198,12 @@ func (d *drawing) axes(c Chart, x, y span) {
 			resets += upright(r)
 		}
 	}
-	for _, w := range c.Waits {
-		waits += level(x.at(w.From), w.Y, x.at(w.To))
-	}
 	if c.Limit > 0 && c.Limit <= y.high {
 		limit = level(left, c.Limit, right)
 	}
 	d.line(grid, rules)
 	d.line(resetLine, resets)
-	d.line(waitBar, waits)
+	d.line(tickMark, ticks)
 	d.line(limitLine, limit)
 }
 
@@ -242,26 +227,15 @@ func (d *drawing) series(c Chart, i int, s Series, x, y span) {
 		column, hover = 1, 1
 	}
 	path, last := fmt.Sprintf("M%d %d", points[0].x, points[0].y), points[0].y
-	if s.Kind == Dots {
-		path = ""
-	}
 	for _, p := range thin(points, column) {
-		switch {
-		case s.Kind == Dots:
-			path += fmt.Sprintf("M%d %d%s", p.x, p.y, glyphs[i])
-		case s.Kind == Line:
-			path += fmt.Sprintf("L%d %d", p.x, p.y)
-		case p.y != last:
+		if p.y != last {
 			path += fmt.Sprintf("H%dV%d", p.x, p.y)
 		}
 		last = p.y
 	}
-	if s.Kind == Steps {
-		path += fmt.Sprintf("H%d", points[len(points)-1].x)
-	}
-	d.line(s.look(i), path)
+	d.line(lines[i], path+fmt.Sprintf("H%d", points[len(points)-1].x))
 	for _, p := range thin(points, hover) {
-		value := fmt.Sprintf("%s: "+c.Y.Value+", "+c.X.Value, s.Name, num(p.Y), x.words(p.X))
+		value := fmt.Sprintf("%s: "+c.Y.Value+", "+c.X.Value, s.Name, num(p.Y), num(p.X))
 		d.Points = append(d.Points, word{p.x, p.y, safe.Line(value)})
 	}
 }

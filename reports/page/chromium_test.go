@@ -229,8 +229,8 @@ func TestPointsShowTheirValue(t *testing.T) {
 		var r = last && last.getBoundingClientRect(), hit = last && document.elementFromPoint(r.left + r.width/2, r.top + r.height/2), title = hit && hit.querySelector("title");
 		return title && hit.closest(".points") && /\d/.test(title.textContent) ? "" : f.id;
 	}).join("")`)
-	if n := eval[int](t, b, `document.querySelectorAll(".figure").length`); silent != "" || n != 6 {
-		t.Errorf("%d figures; these say nothing at their last point: %s; want 6 and none", n, silent)
+	if n := eval[int](t, b, `document.querySelectorAll(".figure").length`); silent != "" || n != 3 {
+		t.Errorf("%d figures; these say nothing at their last point: %s; want 3 and none", n, silent)
 	}
 }
 

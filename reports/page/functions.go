@@ -8,7 +8,6 @@ import (
 
 	"petconform/reports/compare"
 	"petconform/reports/decision"
-	"petconform/reports/figure"
 	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -30,7 +29,6 @@ var functions = template.FuncMap{
 	"seconds":  func(s float64) string { return lasting(time.Duration(s * float64(time.Second))) },
 	"n":        number,
 	"whole":    whole,
-	"spread":   figure.Spread,
 	"figureOf": figureOf,
 	"cases":    safe.Cases,
 	"more": func(checks int) string {

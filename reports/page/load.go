@@ -30,8 +30,9 @@ type planView struct {
 	// Allowed says how many requests a lawful limiter may accept within a minute.
 	Allowed string
 	Rounds  []round
-	ByKey   figure.Table
-	Figures []figureView
+	// Times, Waits and ByKey are numbers that stand in a table.
+	Times, Waits, ByKey figure.Table
+	Figures             []figureView
 }
 
 // round is one round of a phase, with its times in minutes of the target, as the figures have them.
@@ -45,18 +46,15 @@ type figureView struct {
 	Drawing template.HTML
 }
 
-func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) {
+func newLoad(res verdict.Results) (*loadView, error) {
 	r, err := judge.ParseReport(res.Load)
 	if err != nil || r.Schema == "" {
 		return nil, err
 	}
-	var last judge.Report
-	if previous != nil {
-		last, _ = judge.ParseReport(previous.Load) // one with another layout is not compared
-	}
 	v := &loadView{Report: r}
-	for _, p := range figure.Of(r, last) {
-		plan := planView{PlanReport: p.PlanReport, ID: p.ID, Phases: phases(p.Spans, r.Phases), Allowed: allowed(res, p.PlanReport), ByKey: p.ByKey}
+	for _, p := range figure.Of(r) {
+		plan := planView{PlanReport: p.PlanReport, ID: p.ID, Phases: phases(p.Spans, r.Phases), Allowed: allowed(res, p.PlanReport),
+			Times: p.Times, Waits: p.Waits, ByKey: p.ByKey}
 		plan.Evidence = strings.TrimSuffix(plan.Evidence, ".")
 		for _, s := range counted(p.Spans) {
 			plan.Rounds = append(plan.Rounds, round{s, p.Minute.At(s.FromS), p.Minute.At(s.ToS)})

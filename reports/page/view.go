@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"petconform/reports/cause"
-	"petconform/reports/decision"
-	"petconform/reports/figure"
 	"petconform/reports/safe"
 	"petconform/reports/signoff"
 	"petconform/spec"
@@ -27,8 +25,6 @@ type view struct {
 	Script template.JS
 	Checks []checkView
 	Load   *loadView
-	// Timeline is that of a client; nil for a service.
-	Timeline *figureView
 
 	causes    []cause.Cause
 	exchanges map[int]exchange.Exchange
@@ -71,30 +67,8 @@ func newView(s Source) (*view, error) {
 		}
 	}
 	var err error
-	if v.Timeline, err = timeline(s.Facts); err != nil {
-		return nil, err
-	}
-	v.Load, err = newLoad(s.Results, s.Previous)
+	v.Load, err = newLoad(s.Results)
 	return v, err
-}
-
-// timeline draws what a client sent.
-func timeline(f decision.Facts) (*figureView, error) {
-	if !f.Results.OfClient() || f.Recording == nil {
-		return nil, nil
-	}
-	var early []int
-	for _, c := range f.Results.Checks {
-		if verdict.Names(c.Findings, "CLIENT-4") {
-			early = c.Exchanges
-		}
-	}
-	c := figure.OfClient(f.Recording, early)
-	if c.N == 0 {
-		return nil, nil
-	}
-	svg, err := figure.Draw(c)
-	return &figureView{c, svg}, err
 }
 
 // weight orders failures: those that break a must come first.

@@ -14,16 +14,18 @@ import (
 func load() judge.Report {
 	p := judge.PlanReport{Plan: "Free", PerMinute: 60, PerDay: 1000, Keys: 2, Kind: "fixed window, from the first request",
 		Evidence: "Retry-After counted down to the same moment in 3 of 3 bursts.", Figure: "minute"}
+	var took, lag []float64
 	for key := range 2 {
-		p.Series = append(p.Series, series(&p, fmt.Sprintf("Free-%d", key+1)))
+		p.Series = append(p.Series, series(&p, fmt.Sprintf("Free-%d", key+1), &took, &lag))
 	}
-	summarise(&p)
+	summarise(&p, took, lag)
 	return judge.Report{Schema: judge.ReportSchema, MinuteS: 60, DayS: 86400, Phases: []record.Phase{record.Fill, record.Recover, record.Under, record.Overload},
 		Plans: []judge.PlanReport{p}}
 }
 
 // series sends 61 requests in 2 s, one after the wait, 57 a minute for two minutes, then twice the plan for a minute.
-func series(p *judge.PlanReport, key string) judge.Series {
+// It adds the response times and the send lags.
+func series(p *judge.PlanReport, key string, took, lag *[]float64) judge.Series {
 	s := judge.Series{Key: key, Every: 1}
 	var ends, used, taken = math.Inf(-1), 0, []float64{}
 	send := func(at float64, phase int) {
@@ -44,8 +46,8 @@ func series(p *judge.PlanReport, key string) judge.Series {
 				within++
 			}
 		}
-		s.N, s.S, s.Status, s.MS = append(s.N, n), append(s.S, at), append(s.Status, status), append(s.MS, ms)
-		s.LagMS = append(s.LagMS, 0.2+0.15*math.Sin(float64(n)))
+		s.N, s.S, s.Status = append(s.N, n), append(s.S, at), append(s.Status, status)
+		*took, *lag = append(*took, ms), append(*lag, 0.2+0.15*math.Sin(float64(n)))
 		s.Remaining, s.ResetInS = append(s.Remaining, int64(left)), append(s.ResetInS, math.Ceil(ends-at))
 		s.Cumulative, s.InWindow, s.Phase = append(s.Cumulative, len(taken)), append(s.InWindow, within), append(s.Phase, phase)
 		second := int(at)
@@ -74,15 +76,15 @@ func series(p *judge.PlanReport, key string) judge.Series {
 	return s
 }
 
-func summarise(p *judge.PlanReport) {
-	var ok, refused, lag []float64
+func summarise(p *judge.PlanReport, took, lag []float64) {
+	var ok, refused []float64
 	for _, s := range p.Series {
 		for i, status := range s.Status {
-			lag = append(lag, s.LagMS[i])
+			ms := took[len(ok)+len(refused)]
 			if status == 200 {
-				ok = append(ok, s.MS[i])
+				ok = append(ok, ms)
 			} else {
-				refused = append(refused, s.MS[i])
+				refused = append(refused, ms)
 			}
 			if s.InWindow[i] > p.MostInWindow {
 				p.MostInWindow, p.MostAtS = s.InWindow[i], s.S[i]
