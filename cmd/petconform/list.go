@@ -69,7 +69,7 @@ func listProof(ctx context.Context, w io.Writer) error {
 	slices.Sort(precision)
 	fmt.Fprintf(w, "\n%s, %s; requirements named for each: median %d, maximum %d\n", spec.Count(len(precision), "deviation"), spec.Count(gaps, "gap"),
 		precision[len(precision)/2], precision[len(precision)-1])
-	fmt.Fprintf(w, "%d more show only under load, by exploration or in a day.\ngo test ./conformance/proof checks %d freedoms and %d pairs of them.\n",
+	fmt.Fprintf(w, "%d more show only under load, by exploration or in a day.\nPETCONFORM_LONG=1 go test ./conformance/proof checks %d freedoms and %d pairs of them.\n",
 		len(deviations.All())-len(precision), len(freedoms.All()), len(freedoms.Pairs()))
 	if gaps > 0 {
 		return noVerdict(fmt.Errorf("%s not caught as the ledger says", spec.Count(gaps, "deviation")))

@@ -26,7 +26,7 @@ func TestFilesThatFlagsName(t *testing.T) {
 	for _, flag := range []string{"check --target https://127.0.0.1:1/v1 --key-file", "check --target https://127.0.0.1:1/v1 --ca-cert",
 		"check --target https://127.0.0.1:1/v1 --cert", "check --waivers", "check --config", "load --dry-run --target https://127.0.0.1:1/v1 --keys", "serve --keys"} {
 		for file, says := range map[string]string{pipe: "name a regular file", "/dev/zero": "name a regular file", large: "larger than 1 MiB", dir: "folder"} {
-			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 			cmd := exec.CommandContext(ctx, os.Args[0], append(strings.Fields(flag), file)...)
 			cmd.Args[0], cmd.Dir = "petconform", dir
 			cmd.Env = []string{"PETCONFORM_KEY=a-key-of-some-length"}

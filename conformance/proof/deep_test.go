@@ -66,23 +66,13 @@ func TestADeepRunNamesWhatVaries(t *testing.T) {
 	})
 }
 
-// TestADeepRunAccusesNoLawfulService makes a deep run on each freedom, and explores it.
+// TestADeepRunAccusesNoLawfulService makes a deep run on each freedom. In short it is one, as TestEachFreedomConforms has them all.
 func TestADeepRunAccusesNoLawfulService(t *testing.T) {
-	type row struct {
-		how string
-		freedoms.Freedom
-		proof.Service
-	}
-	var rows []row
-	for i, f := range append(freedoms.All(), freedoms.AtRest()...) {
-		rows = append(rows, row{"deep", f, proof.Service{Freedoms: []string{f.Name}, Deep: true}},
-			row{"explored", f, proof.Service{Freedoms: []string{f.Name}, Explore: 400, Seed: uint64(1 + i)}})
-	}
-	rows = long.Rows(t, rows, func(r row) []string { return []string{r.how} }) // TestEachFreedomConforms has each of them
-	each(t, rows, func(r row) string { return r.how + " " + r.Name }, func(t *testing.T, one row) {
-		r, _ := against(t, one.Service)
+	all := long.Rows(t, append(freedoms.All(), freedoms.AtRest()...), func(freedoms.Freedom) []string { return []string{"a deep run"} })
+	each(t, all, func(f freedoms.Freedom) string { return f.Name }, func(t *testing.T, f freedoms.Freedom) {
+		r, _ := against(t, proof.Service{Freedoms: []string{f.Name}, Deep: true})
 		for _, id := range r.Failed(spec.Must, spec.Should) {
-			if id != "RATE-23" || one.Name != "limits-apply-elsewhere" {
+			if id != "RATE-23" || f.Name != "limits-apply-elsewhere" {
 				t.Errorf("%s is named:\n%s", id, textOf(r, id))
 			}
 		}
