@@ -13,8 +13,8 @@ import (
 	"petconform/spec/lock"
 )
 
-// keyLock is held by the one process of this machine that loads a key: two would spend one allowance, and risk a ban. It
-// is a file that exists while it is held, and that a killed process leaves behind unlocked.
+// keyLock is held by the one process of this machine that loads a key: two would spend one allowance, and risk a ban.
+// It is a file that exists while it is held, and that a killed process leaves behind unlocked.
 type keyLock struct{ file *os.File }
 
 // lockKey takes the lock of a key at a target. dir is Config.LockDir.

@@ -17,6 +17,7 @@ import (
 
 	"petconform/spec/exchange"
 	"petconform/spec/lock"
+	"petconform/spec/long"
 	"petconform/spec/reference/inprocess"
 )
 
@@ -58,11 +59,8 @@ func race(dir string) error {
 
 // TestOneProcessOnAKey lets four processes race for the lock of a key: never two have it.
 func TestOneProcessOnAKey(t *testing.T) {
-	races := 20
-	if os.Getenv("PETCONFORM_LONG") != "" {
-		races = 300
-	}
 	const racers = 4
+	races := long.Times(t, 20, 300)
 	refused := 0
 	for range races {
 		dir := t.TempDir()

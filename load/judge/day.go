@@ -35,7 +35,8 @@ func (v *view) dayQuota() outcome {
 	case last.Limited() && counted < limit && !v.ofDay(last):
 		o.doubt("RATE-13", "a 429 came after %d of %d requests, and the minute's limit may be its cause", counted, limit)
 	case last.Limited() && counted < limit && !v.dayWhole(begun, last):
-		o.doubt("RATE-7", "a 429 came after %d of the day's %d requests, and no response shows that none was spent before the run", counted, limit)
+		o.doubt("RATE-7", "a 429 came after %d of the day's %d requests, and no response shows that none was spent before the run",
+			counted, limit)
 	case last.Limited() && counted < limit:
 		o.fail("RATE-7", last, fmt.Sprintf("request %d of the day", counted+1),
 			fmt.Sprintf("not refused: the plan %s has %d a day", v.lane.Plan, limit),
@@ -70,15 +71,16 @@ func (v *view) dayExact(o *outcome, counted, limit int, gain float64, last *reco
 		return
 	}
 	if extra <= gain && !v.dayWhole(v.own[0].Sent, last) {
-		o.doubt("RATE-13", "%d of %d were accepted; a bucket gains %.0f meanwhile, and no response shows that it was full at first", counted, limit, gain)
+		o.doubt("RATE-13", "%d of %d were accepted; a bucket gains %.0f meanwhile, and no response shows that it was full at first",
+			counted, limit, gain)
 		return
 	}
 	o.fail("RATE-13", last, "the day's limit", fmt.Sprintf("429 after %d, or after %.0f where a bucket is refilled", limit, float64(limit)+gain),
 		fmt.Sprintf("429 after %d", counted))
 }
 
-// dayWhole reports whether a response shows that nothing of the day was spent before begun, when the run's first request
-// was sent: the day of the 429 began no earlier, or Remaining of the day's limit counts no more requests than the run's.
+// dayWhole reports whether a response shows that nothing of the day was spent before begun, the time of the run's first
+// request: the day of the 429 began no earlier, or Remaining of the day's limit counts only requests of the run.
 func (v *view) dayWhole(begun time.Duration, last *record.Record) bool {
 	if wait, ok := last.Wait(); ok && last.Received()+wait-v.rec.Settings.Day >= begun {
 		return true

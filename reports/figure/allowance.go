@@ -54,8 +54,8 @@ func Allowed(p judge.PlanReport) string {
 // mostResets is how many upright lines can be told apart.
 const mostResets = 16
 
-// remaining shows X-RateLimit-Remaining of the first key, and what a sliding minute would leave. It shades and
-// marks the uninterrupted stretches of 429, and draws each advertised reset once: resets less than 1.5 seconds apart are one,
+// remaining shows X-RateLimit-Remaining of the first key, and what a sliding minute would leave. It shades and marks the
+// uninterrupted stretches of 429, and draws each advertised reset once: resets less than 1.5 seconds apart are one,
 // since the header has whole seconds.
 func (m measured) remaining() Chart {
 	k := m.keys[0]
