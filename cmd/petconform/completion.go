@@ -31,8 +31,8 @@ complete -c petconform -a "(__petconform)"
 
 // Run prints the script of a shell.
 func (c *completionCommand) Run(std streams) error {
-	fmt.Fprint(std.out, scripts[c.Shell])
-	return nil
+	_, err := io.WriteString(std.out, scripts[c.Shell])
+	return err
 }
 
 // completes answers a shell that asks for completions, and reports whether one asked: it sets COMP_LINE, and passes no
