@@ -238,7 +238,7 @@ func (s *Suite) finish(ctx context.Context, judged []check.Judgement, faults []s
 		rec, _ = s.run.Close(ctx)
 		h = s.run.History()
 	} else {
-		rec = &exchange.Recording{Meta: exchange.Meta{Kind: "check", Tool: s.cfg.Tool, AsOf: s.cfg.AsOf}, End: &exchange.End{}}
+		rec = &exchange.Recording{Meta: exchange.Meta{Kind: "check", Tool: s.cfg.Tool, Started: s.cfg.AsOf, AsOf: s.cfg.AsOf}, End: &exchange.End{}}
 		why := cmp.Or(s.err, errors.New("nothing was selected, so nothing was sent"))
 		h, faults = history.Of(rec), append([]string{why.Error()}, faults...)
 	}

@@ -77,7 +77,7 @@ func (s scene) config(t *testing.T) Config {
 	rc := reference.Config{Limiter: s.kind, Deviations: s.deviations, Freedoms: s.freedoms, Seed: 5,
 		Keys: []reference.Key{{Name: "other", Secret: keyOf("other"), Plan: spec.Pro}, {Name: "ban", Secret: keyOf("ban"), Plan: spec.Free}}}
 	base, _ := url.Parse("http://pets.test/v1")
-	cfg := Config{Base: base, LockDir: t.TempDir(), OtherKey: keyOf("other"), Run: "run", Seed: 7, Tool: "petconform test", AsOf: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	cfg := Config{Base: base, LockDir: t.TempDir(), OtherKey: keyOf("other"), Run: "run", Seed: 7, Tool: "petconform test"}
 	for _, p := range s.plans {
 		rc.Keys = append(rc.Keys, reference.Key{Name: p.Name, Secret: keyOf(p.Name), Plan: p})
 		cfg.Plans = append(cfg.Plans, PlanKey{Plan: p, Key: keyOf(p.Name)})

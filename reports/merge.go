@@ -86,6 +86,9 @@ func (m *merging) add(i int, p Input) error {
 	w.Requests, w.WaitedMS, w.Strict = w.Requests+r.Requests, w.WaitedMS+r.WaitedMS, w.Strict || r.Strict
 	w.TookMS += r.Took().Milliseconds()
 	w.Warnings = append(w.Warnings, r.Warnings...)
+	if r.AnotherDay() != "" || w.AnotherDay() == "" && r.Started.Before(w.Started) {
+		w.AsOf = r.AsOf
+	}
 	if r.Started.Before(w.Started) {
 		w.Started = r.Started
 	}

@@ -31,7 +31,7 @@ type checkRun struct {
 	Explore     int           `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Concurrency int           `group:"What to check:" help:"Maximum number of checks that send at the same time." default:"16"`
 	Patience    time.Duration `group:"What to check:" help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only once." default:"10s"`
-	AsOf        string        `group:"What to check:" help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`
+	AsOf        string        `group:"What to check:" help:"Day on which to judge requirements that have dates, like 2030-12-05; more than a week from today, the run is a part. Default: today." placeholder:"DATE"`
 	Seed        string        `group:"What to check:" help:"Seed for what varies from run to run: a number, or random. Default: 1, with which a quick run sends what finds most." default:"1" placeholder:"N|random"`
 	MaxCreates  *int          `group:"What to check:" help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
 	MaxRequests int           `group:"What to check:" help:"Maximum number of requests to send; 0 means no maximum." default:"0"`

@@ -58,7 +58,7 @@ func record(tb testing.TB, freedoms ...string) *exchange.Recording {
 	}
 	rec, err := drive.Send(tb.Context(), check.Config{
 		Base: &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}, Key: key, CategoryID: 1,
-		MaxCreates: check.DefaultMaxCreates, Concurrency: 1, AsOf: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		MaxCreates: check.DefaultMaxCreates, Concurrency: 1, AsOf: time.Now().UTC(),
 		Seed: 7, Run: "altered", Transport: inProcess{s},
 	})
 	if err != nil {

@@ -49,7 +49,7 @@ func TestSizeOf(t *testing.T) {
 		if row.limit != "" {
 			x.Response.Header.Set("X-RateLimit-Limit", row.limit)
 		}
-		rec := &exchange.Recording{Meta: exchange.Meta{Kind: "check", Deep: row.deep, Fitted: row.fitted, AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)},
+		rec := &exchange.Recording{Meta: exchange.Meta{Kind: "check", Deep: row.deep, Fitted: row.fitted, AsOf: time.Now().UTC()},
 			Exchanges: []exchange.Exchange{x}}
 		if got := sizeOf(rec, "52 of 65 musts by 120"); got != row.want {
 			t.Errorf("X-RateLimit-Limit %q: %s\n%s is wanted", row.limit, got, row.want)

@@ -48,7 +48,7 @@ func Sum(rec *exchange.Recording, h *history.History, all []check.Judgement, fau
 	r.Size = sizeOf(rec, covered(r))
 	validity := validityOf(rec, h, judged, lost)
 	validity.Incomplete = append(validity.Incomplete, faults...)
-	validity.Part = m.Filtered || m.ReadOnly
+	validity.Part = m.Filtered || m.ReadOnly || verdict.AnotherTime(m.AsOf, m.Started)
 	r.Warnings = validity.Warnings
 	r.Conclude(validity)
 	return r

@@ -31,7 +31,6 @@ type Service struct {
 	// Latency is how long an exchange takes; a millisecond when 0.
 	Latency  time.Duration
 	ReadOnly bool
-	AsOf     time.Time
 	// Seed chooses the values that differ from run to run; the default when 0.
 	Seed uint64
 	// Only are the ids of the checks and rules to which the run is limited; all if empty.
@@ -43,9 +42,6 @@ type Service struct {
 	// Patience is how long is asked again for what a replica does not show yet; the default when 0.
 	Patience time.Duration
 }
-
-// Day is the day by which the proof judges: before getPet's removal.
-var Day = time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)
 
 // Against makes a standard run against the reference service, in this process and without a network, and judges it.
 func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recording, error) {
@@ -59,7 +55,7 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 	cfg := check.Config{
 		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key,
 		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: check.DefaultMaxCreates,
-		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: s.Seed, Deep: s.Deep, Explore: s.Explore, Run: "proof",
+		Concurrency: s.Concurrency, AsOf: time.Now().UTC(), Seed: s.Seed, Deep: s.Deep, Explore: s.Explore, Run: "proof",
 		Patience: s.Patience, Tool: "petconform/proof",
 		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}}
 	rec, err := drive.Send(ctx, cfg, s.Only...)
@@ -73,9 +69,6 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 func (s Service) complete() Service {
 	if s.Plan.PerMinute == 0 {
 		s.Plan = spec.Business
-	}
-	if s.AsOf.IsZero() {
-		s.AsOf = Day
 	}
 	s.Concurrency, s.Seed = cmp.Or(s.Concurrency, check.DefaultConcurrency), cmp.Or(s.Seed, check.DefaultSeed)
 	s.Patience = cmp.Or(s.Patience, check.DefaultPatience)

@@ -107,7 +107,7 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 	if len(rec.Records) == 0 {
 		open = append(open, "nothing was sent")
 	}
-	v := verdict.Validity{Part: rec.Meta.Filtered}
+	v := verdict.Validity{Part: rec.Meta.Filtered || verdict.AnotherTime(rec.Meta.AsOf, rec.Meta.Started)}
 	served := slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
 		v.Invalid = append(v.Invalid, "there is no service to judge: no request was answered with a success or a 429; the first got "+answer(rec.Records[0]))

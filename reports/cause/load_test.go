@@ -11,7 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"petconform/conformance/proof"
 	"petconform/load"
 	"petconform/load/record"
 	"petconform/spec"
@@ -59,7 +58,7 @@ func loaded(t *testing.T, line string, deviations ...string) verdict.Results {
 			t.Fatal(err)
 		}
 		cfg := load.Config{Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, LockDir: t.TempDir(), OtherKey: secret("other"), Run: "proof",
-			Seed: seed, Tool: "petconform/proof", AsOf: proof.Day, Plans: []load.PlanKey{{Plan: spec.Free, Key: secret("own")}}}
+			Seed: seed, Tool: "petconform/proof", AsOf: time.Now().UTC(), Plans: []load.PlanKey{{Plan: spec.Free, Key: secret("own")}}}
 		var connections atomic.Int64
 		cfg.Connect = func() http.RoundTripper {
 			return inprocess.Transport{Handler: service, Connection: int(connections.Add(1))}

@@ -125,6 +125,11 @@ func holdsOf(r sample.Run) string {
 	return fmt.Sprintf("PART: %d of %d musts hold, 0 broken", n.Hold, n.Musts)
 }
 
+// selectedOf is what the headline of an accepted part says of a sample that has no failure.
+func selectedOf(r sample.Run) string {
+	return fmt.Sprintf("%d of %[1]d selected, %s", len(r.Results.Checks), strings.TrimPrefix(holdsOf(r), "PART: "))
+}
+
 // TestHeadline says what the word does not speak of, and what was judged where that was no service in use.
 func TestHeadline(t *testing.T) {
 	scaled := sample.Load("Free")
@@ -147,6 +152,11 @@ func TestHeadline(t *testing.T) {
 			f.Results.Verdict, f.Results.Reasons = verdict.NoVerdict, verdict.Reasons{{Sentence: "the run was aborted: interrupted"}}
 		}, "NO VERDICT, aborted"},
 		{"a part", sample.Good(), func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, "NO VERDICT, " + holdsOf(sample.Good())},
+		{"another day", sample.Good(), func(f *Facts) { f.Results.AsOf = f.Results.Started.AddDate(0, 0, -3) }, "CONFORMS, rate limits not tested, as of 2026-02-27"},
+		{"a part of another day", sample.Good(), func(f *Facts) {
+			f.Results.AsOf = f.Results.Started.AddDate(5, 0, 0)
+			f.Results = accepted(f.Results)
+		}, "PART HOLDS, " + selectedOf(sample.Good()) + ", as of 2031-03-02"},
 		{"what fails", sample.New(), nil, "DEVIATES"},
 		{"what fails under a load", sample.New().WithLoad("Free"), nil, "DO NOT RELEASE"},
 	} {

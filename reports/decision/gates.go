@@ -59,6 +59,9 @@ func partOf(f Facts) string {
 	if rec := f.Recording; rec != nil && rec.Meta.ReadOnly {
 		why = "read-only: nothing was created"
 	}
+	if verdict.AnotherTime(f.Results.AsOf, f.Results.Started) {
+		why = "judged as of another time than its own, " + f.Results.AnotherDay()
+	}
 	if p := f.Results.Part; p != nil {
 		why += ". " + p.String()
 	}

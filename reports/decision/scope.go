@@ -37,6 +37,9 @@ func headline(f Facts, d Decision) string {
 	default:
 		words += ", " + p.String()
 	}
+	if day := f.Results.AnotherDay(); day != "" {
+		words += ", as of " + day
+	}
 	if load, _ := judge.ParseReport(f.Results.Load); load.MinuteS > 0 && load.MinuteS != 60 { // production may behave differently
 		words += fmt.Sprintf(", on scaled time (a minute lasts %s)", time.Duration(load.MinuteS*float64(time.Second)))
 	}

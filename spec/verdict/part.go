@@ -3,10 +3,27 @@ package verdict
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
-// Part has the counts of a partial run, which left out checks by choice (--only, --skip, --read-only). It never
-// conforms, since what it left out may be broken.
+// asOfTolerance is how far from its start a run may be judged and still be whole: a release is made within days of its
+// run.
+const asOfTolerance = 7 * 24 * time.Hour
+
+// AnotherTime reports whether a run is judged as of a day more than a week from its start. It is a part then: it tells
+// nothing of requirements that apply on the one day and not on the other.
+func AnotherTime(asOf, started time.Time) bool { return asOf.Sub(started).Abs() > asOfTolerance }
+
+// AnotherDay returns the day that a run was judged as of, and "" if that is the day of its start.
+func (r Results) AnotherDay() string {
+	if day := r.AsOf.UTC().Format(time.DateOnly); day != r.Started.UTC().Format(time.DateOnly) {
+		return day
+	}
+	return ""
+}
+
+// Part has the counts of a partial run, which left out checks by choice (--only, --skip, --read-only) or was judged as
+// of another time. It never conforms, since what it left out may be broken.
 type Part struct {
 	// Musts counts the requirements that decide the verdict of a whole run (see Tally). Each is counted once more: in
 	// Hold, Broken or Inconclusive if this part judged it, else in NotJudged.

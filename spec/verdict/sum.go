@@ -107,7 +107,8 @@ type Validity struct {
 	// NoTarget says that the first reason of Invalid is that there was no service to judge. Then nothing is judged: what
 	// something else answered says nothing about the service.
 	NoTarget bool
-	// Part says that the run left something out by choice (--only, --skip, --read-only).
+	// Part says that the run left something out by choice (--only, --skip, --read-only), or that it was judged as of
+	// another time.
 	Part bool
 }
 
