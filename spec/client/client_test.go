@@ -36,7 +36,7 @@ func sendToURL(t *testing.T, address string, call client.Call, change func(*clie
 		t.Fatal(err)
 	}
 	var recorded []exchange.Exchange
-	cfg := client.Config{Base: base, Key: exchange.NewSecret(key), UserAgent: "petconform/test", Timeout: 2 * time.Second, MaxBody: 1 << 16,
+	cfg := client.Config{Base: base, Key: exchange.NewSecret(key), UserAgent: "petconform/test", Timeout: 30 * time.Second, MaxBody: 1 << 16,
 		Record: func(x exchange.Exchange) error { recorded = append(recorded, x); return nil }}
 	if change != nil {
 		change(&cfg)
