@@ -82,7 +82,7 @@ func killed(t *testing.T, key reference.Key, args []string, after, inFlight int,
 		}
 	}))
 	dir := t.TempDir()
-	cmd := command([]string{"PETCONFORM_KEY=" + key.Secret.Reveal(), "HOME=" + dir}, os.Args[0], append(args, "--target", server.URL+"/v1", "--out", "out")...)
+	cmd := command([]string{"PETCONFORM_KEY=" + key.Secret.Reveal(), "HOME=" + dir, "TMPDIR=" + dir}, os.Args[0], append(args, "--target", server.URL+"/v1", "--out", "out")...)
 	cmd.Dir = dir
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
