@@ -38,6 +38,9 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 	} else if rec.End.Stopped != "" && (err == nil || !rec.End.NoTarget) {
 		incomplete("the run was aborted: %s", rec.End.Stopped)
 	}
+	if v.NoTarget {
+		return v // whatever else is missing is missing for this reason
+	}
 	unanswered := 0
 	for _, x := range h.All {
 		if x.Failure != nil && (x.Failure.Kind == exchange.Timeout || x.Failure.Kind == exchange.Unreachable) {

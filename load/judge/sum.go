@@ -112,7 +112,7 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
 		v.Invalid = append(v.Invalid, "there is no service to judge: no request was answered with a success or a 429; the first got "+answer(rec.Records[0]))
 	}
-	if !expectedOpen(rec) {
+	if !v.NoTarget && !expectedOpen(rec) {
 		v.Incomplete, v.Undecided = open, undecided
 	}
 	res.Conclude(v)

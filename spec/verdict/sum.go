@@ -117,7 +117,6 @@ type Validity struct {
 // those that need a response which no check can provoke, like a 429. Conclude does not read Validity.Warnings.
 func (r *Results) Conclude(v Validity) {
 	if v.NoTarget {
-		v = Validity{Invalid: v.Invalid[:1], Part: v.Part}
 		r.judgeNothing(v.Invalid[0])
 	}
 	r.validity = v
