@@ -6,8 +6,7 @@
 //
 //	func TestInterface(t *testing.T) { conformance.Test(t, conformance.Serving(handler, "a-key")) }
 //
-// The folder checks has what they look at, by operation; check, what a check is written in; drive, what plans, sends
-// and judges.
+// The folder plan has the rows of requests; run sends them; model knows what reads of the store owe; judge judges.
 package conformance
 
 import (
@@ -15,19 +14,19 @@ import (
 	"net/http"
 	"time"
 
-	"petconform/conformance/check"
+	"petconform/conformance/run"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 )
 
 // Config is what a run needs to know. [At] and [Serving] fill it with defaults, which can be changed.
-type Config = check.Config
+type Config = run.Config
 
 // At returns the configuration of a run against the service at baseURL, which ends in /v1, with one of its API keys. If
 // either is not valid, the run fails.
 func At(baseURL, key string) Config {
-	c := Config{Key: exchange.NewSecret(key), MaxCreates: check.DefaultMaxCreates, Concurrency: check.DefaultConcurrency,
-		Patience: check.DefaultPatience, AsOf: time.Now().UTC(), Seed: check.DefaultSeed, Run: check.NewName(), Tool: "petconform"}
+	c := Config{Key: exchange.NewSecret(key), MaxCreates: run.DefaultMaxCreates, Concurrency: run.DefaultConcurrency,
+		Patience: run.DefaultPatience, AsOf: time.Now().UTC(), Seed: run.DefaultSeed, Run: run.NewName(), Tool: "petconform"}
 	if c.Base, c.Problem = client.ParseBase(baseURL); c.Problem == nil && c.Key.IsZero() {
 		c.Problem = errors.New("no API key: every operation of the interface requires one")
 	}

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"petconform/conformance"
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
+	"petconform/conformance/run"
 	"petconform/spec"
 	"petconform/spec/reference"
 )
@@ -41,12 +42,12 @@ func ExampleTest() {
 // What drives the suite sends and judges without a test framework too.
 func Example_withoutATestFramework() {
 	service, key := handler("limit-defaults-to-10")
-	recording, err := drive.Send(context.Background(), conformance.Serving(service, key))
+	recording, err := run.Send(context.Background(), conformance.Serving(service, key))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	results := drive.JudgeRecording(recording)
+	results := judge.Recording(recording)
 	fmt.Println(results.Verdict)
 	for _, c := range results.Checks {
 		for _, f := range c.Findings {
@@ -56,6 +57,6 @@ func Example_withoutATestFramework() {
 	// Output:
 	// deviates
 	// LIST-5, GET /pets (no-limit)
-	//   Expected: 20 animals, as limit=20 lists
+	//   Expected: 20 animals, among them animal 11, which exchange 25 created 1.04s before
 	//   Actual:   10 animals
 }

@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"petconform/conformance"
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
+	"petconform/conformance/run"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
@@ -96,14 +97,14 @@ func TestAFullDisk(t *testing.T) {
 	for left := 600; left < 60_000; left += 3_000 {
 		cfg := conformance.Serving(service, key.Secret.Reveal())
 		cfg.Recording = &fullDisk{left}
-		rec, err := drive.Send(t.Context(), cfg)
+		rec, err := run.Send(t.Context(), cfg)
 		if !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("%d bytes: %v is wanted, not %v", left, syscall.ENOSPC, err)
 		}
 		if rec == nil {
 			continue
 		}
-		if r := drive.JudgeRecording(rec); r.Verdict != verdict.NoVerdict || !strings.Contains(r.Reasons.String(), "could not be written") {
+		if r := judge.Recording(rec); r.Verdict != verdict.NoVerdict || !strings.Contains(r.Reasons.String(), "could not be written") {
 			t.Errorf("%d bytes: no verdict is wanted, not %s: %v", left, r.Verdict, r.Reasons)
 		}
 	}
@@ -116,15 +117,15 @@ func TestAStopIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := drive.Send(t.Context(), conformance.Serving(service, key.Secret.Reveal()))
+	rec, err := run.Send(t.Context(), conformance.Serving(service, key.Secret.Reveal()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := drive.JudgeRecording(rec); r.Verdict != verdict.Conforms {
+	if r := judge.Recording(rec); r.Verdict != verdict.Conforms {
 		t.Fatalf("%s: %v", r.Verdict, r.Reasons)
 	}
 	rec.End.Stopped, rec.End.NoTarget = "enough", true
-	if r := drive.JudgeRecording(rec); r.Verdict != verdict.NoVerdict || r.NothingJudged() || !strings.Contains(r.Reasons.String(), "the run was aborted: enough") {
+	if r := judge.Recording(rec); r.Verdict != verdict.NoVerdict || r.NothingJudged() || !strings.Contains(r.Reasons.String(), "the run was aborted: enough") {
 		t.Errorf("no verdict is wanted, because of the stop, not %s: %v", r.Verdict, r.Reasons)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 
-	"petconform/conformance/check"
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
+	"petconform/conformance/run"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/verdict"
@@ -23,28 +23,31 @@ import (
 // Suite is a conformance run whose checks and rules are judged one by one, as Ginkgo specs or as subtests.
 type Suite struct {
 	cfg      Config
-	subjects []drive.Subject
+	subjects []judge.Subject
 	// AcceptPart lets the suite pass when filters left some specs out and the others found nothing broken and nothing
 	// unclear. Without it such a suite fails, since it does not show that the service conforms.
 	AcceptPart bool
 
 	mu sync.Mutex
 	// plan is what is going to be judged, as far as that is known before the first spec runs.
-	plan    drive.Plan
-	run     *drive.Live
-	err     error // why the run could not begin
+	plan run.Plan
+	live *run.Run
+	err  error // why the run could not begin
+	// found is what was found when foundAt requests had been sent.
+	found   *judge.Run
+	foundAt int
 	results *verdict.Results
-	faults  []check.Fault
+	faults  []run.Fault
 }
 
-func newSuite(cfg Config) *Suite { return &Suite{cfg: cfg, subjects: drive.Subjects(cfg)} }
+func newSuite(cfg Config) *Suite { return &Suite{cfg: cfg, subjects: run.Subjects(cfg)} }
 
 // Faults returns the panics of a run, when the suite is over.
-func (s *Suite) Faults() []check.Fault {
+func (s *Suite) Faults() []run.Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run != nil && s.run.Fault() != nil {
-		return append([]check.Fault{*s.run.Fault()}, s.faults...)
+	if s.live != nil && s.live.Fault() != nil {
+		return append([]run.Fault{*s.live.Fault()}, s.faults...)
 	}
 	return s.faults
 }
@@ -80,8 +83,8 @@ func Describe(cfg Config) *Suite {
 }
 
 // spec is the body of an It.
-func (s *Suite) spec(ctx context.Context, one drive.Subject) {
-	j, err := s.judge(ctx, one)
+func (s *Suite) spec(ctx context.Context, one judge.Subject) {
+	j, err := s.judged(ctx, one)
 	if errors.Is(err, errLeftOut) {
 		ginkgo.Skip(err.Error())
 	} else if err != nil {
@@ -96,46 +99,54 @@ func (s *Suite) spec(ctx context.Context, one drive.Subject) {
 }
 
 // judge judges one check or rule by the exchanges of the run. What the plan lacks for it is sent first.
-func (s *Suite) judge(ctx context.Context, one drive.Subject) (check.Judgement, error) {
+func (s *Suite) judged(ctx context.Context, one judge.Subject) (judge.Judgement, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.begin(ctx); err != nil {
-		return check.Judgement{}, err
+		return judge.Judgement{}, err
 	}
-	if s.run.Leaves(one.ID) {
-		return check.Judgement{}, errLeftOut
+	if s.live.Leaves(one.ID) {
+		return judge.Judgement{}, errLeftOut
 	}
 	planned := slices.Contains(s.plan.Judged, one.ID)
-	if s.run.SendFor(ctx, one.ID); planned {
-		_, _ = s.run.Close(ctx) // nothing else will be sent; what stopped the run is in the recording, and so in the verdict
+	if s.live.SendFor(ctx, one.ID); planned {
+		_, _ = s.live.Close(ctx) // nothing else will be sent; what stopped the run is in the recording, and so in the verdict
 	}
 	if s.cfg.Judging != nil {
 		s.cfg.Judging(one.ID)
 	}
-	return one.Judge(s.run.History()), nil
+	return one.Judge(s.judgement()), nil
 }
 
-var errLeftOut = errors.New("a quick run sends no generated sequences")
+// judgement judges the run as far as it was sent. It judges a run that has ended once.
+func (s *Suite) judgement() *judge.Run {
+	if s.found == nil || s.foundAt != s.live.Sent() {
+		s.found, s.foundAt = judge.Of(s.live.History()), s.live.Sent()
+	}
+	return s.found
+}
+
+var errLeftOut = errors.New("only a full run has it")
 
 // begin begins the run, once.
 func (s *Suite) begin(ctx context.Context) error {
-	if s.run == nil && s.err == nil {
-		s.run, s.err = drive.Open(ctx, s.cfg, s.plan)
+	if s.live == nil && s.err == nil {
+		s.live, s.err = run.Open(ctx, s.cfg, s.plan)
 	}
 	return s.err
 }
 
 // ending says how a spec or a subtest ends: with a failure, skipped, or passed if both are "".
-func (s *Suite) ending(j check.Judgement) (failure, skip string) {
+func (s *Suite) ending(j judge.Judgement) (failure, skip string) {
 	switch v := j.Check; v.Verdict {
 	case verdict.Failed:
-		if !drive.Breaks(v, s.cfg.Strict) {
+		if !judge.Breaks(v, s.cfg.Strict) {
 			return "", ""
 		}
 		if why := s.waived(v); why != "" {
 			return "", "waived: " + why
 		}
-		return check.Text(v, s.exchanges()), ""
+		return judge.Text(v, s.exchanges()), ""
 	case verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable:
 		return "", fmt.Sprintf("%s: %s", v.Verdict, v.Reason)
 	}
@@ -168,8 +179,8 @@ func (s *Suite) excused(r verdict.Results) bool {
 // exchanges are those of the run.
 func (s *Suite) exchanges() []exchange.Exchange {
 	var all []exchange.Exchange
-	if s.run != nil {
-		for _, x := range s.run.History().All {
+	if s.live != nil {
+		for _, x := range s.live.History().All {
 			all = append(all, x.Exchange)
 		}
 	}
@@ -184,7 +195,7 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	if report.SuiteConfig.DryRun {
 		return
 	}
-	var judged []check.Judgement
+	var judged []judge.Judgement
 	var faults []string
 	others := false
 	for _, spec := range report.SpecReports {
@@ -200,7 +211,7 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, spec.State,
 				strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
 			if spec.State.Is(types.SpecStatePanicked) {
-				s.faults = append(s.faults, check.Fault{Value: fmt.Sprintf("judging %s: %s", spec.LeafNodeText, spec.Failure.ForwardedPanic),
+				s.faults = append(s.faults, run.Fault{Value: fmt.Sprintf("judging %s: %s", spec.LeafNodeText, spec.Failure.ForwardedPanic),
 					Stack: spec.Failure.Location.FullStackTrace})
 			}
 		}
@@ -219,30 +230,30 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	ginkgo.Fail(fmt.Sprintf("%s: %s", r.InWords(), r.Reasons.String()))
 }
 
-func judgementOf(spec ginkgo.SpecReport) (check.Judgement, bool) {
+func judgementOf(spec ginkgo.SpecReport) (judge.Judgement, bool) {
 	for _, e := range spec.ReportEntries {
-		if j, ok := e.GetRawValue().(check.Judgement); ok && e.Name == entryName {
+		if j, ok := e.GetRawValue().(judge.Judgement); ok && e.Name == entryName {
 			return j, true
 		}
 	}
-	return check.Judgement{}, false
+	return judge.Judgement{}, false
 }
 
 // finish ends the run and computes its results.
-func (s *Suite) finish(ctx context.Context, judged []check.Judgement, faults []string) {
+func (s *Suite) finish(ctx context.Context, judged []judge.Judgement, faults []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var rec *exchange.Recording
 	var h *history.History
-	if s.run != nil {
-		rec, _ = s.run.Close(ctx)
-		h = s.run.History()
+	if s.live != nil {
+		rec, _ = s.live.Close(ctx)
+		h = s.live.History()
 	} else {
 		rec = &exchange.Recording{Meta: exchange.Meta{Kind: "check", Tool: s.cfg.Tool, Started: s.cfg.AsOf, AsOf: s.cfg.AsOf}, End: &exchange.End{}}
 		why := cmp.Or(s.err, errors.New("nothing was selected, so nothing was sent"))
 		h, faults = history.Of(rec), append([]string{why.Error()}, faults...)
 	}
-	r := drive.Sum(rec, h, judged, faults)
+	r := judge.Sum(rec, h, judged, faults)
 	s.results = &r
 }
 
@@ -255,8 +266,8 @@ func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, err
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
-	s.run.SendPlan(ctx)
-	return s.run.Close(ctx)
+	s.live.SendPlan(ctx)
+	return s.live.Close(ctx)
 }
 
 // Results returns the results of the run, when the suite is over.
@@ -271,12 +282,12 @@ func (s *Suite) Results() verdict.Results {
 
 // Preview plans what Ginkgo is going to run with a label filter; "" selects everything. It sends nothing. An empty plan
 // is no error; it makes no verdict.
-func (s *Suite) Preview(filter string) drive.Plan {
+func (s *Suite) Preview(filter string) run.Plan {
 	return s.preview("petconform", configuration(filter, false)...)
 }
 
 // preview asks Ginkgo, whose label filter, focus and skip decide here as in RunSpecs.
-func (s *Suite) preview(description string, args ...any) drive.Plan {
+func (s *Suite) preview(description string, args ...any) run.Plan {
 	var ids []string
 	for _, spec := range ginkgo.PreviewSpecs(description, args...).SpecReports {
 		if spec.State.Is(types.SpecStatePassed) && slices.Contains(spec.ContainerHierarchyTexts, title) {
@@ -284,7 +295,7 @@ func (s *Suite) preview(description string, args ...any) drive.Plan {
 			ids = append(ids, id)
 		}
 	}
-	s.plan = drive.PlanFor(s.cfg, ids)
+	s.plan = run.PlanFor(s.cfg, ids)
 	return s.plan
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/conformance/check"
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
+	"petconform/conformance/run"
 	"petconform/spec/verdict"
 )
 
@@ -24,15 +24,15 @@ func Test(t *testing.T, cfg Config) {
 	recording := recordingOf(t, &cfg)
 	s := newSuite(cfg)
 	if !filtered() {
-		s.plan = drive.Whole(cfg)
+		s.plan = run.Whole(cfg)
 	}
 	if err := s.begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var judged []check.Judgement
+	var judged []judge.Judgement
 	for _, one := range s.subjects {
 		t.Run(one.ID, func(t *testing.T) {
-			j, err := s.judge(t.Context(), one)
+			j, err := s.judged(t.Context(), one)
 			if err != nil {
 				t.Skip(err)
 			}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"petconform/conformance/clients"
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
 	"petconform/load"
 	"petconform/load/record"
 	"petconform/spec"
@@ -162,7 +162,7 @@ func (o Opening) judgeChecks(rec *exchange.Recording) (verdict.Results, error) {
 	case rec.Meta.Kind == clients.Kind:
 		return clients.Judge(rec)
 	}
-	return drive.JudgeRecording(rec), nil
+	return judge.Recording(rec), nil
 }
 
 // Unjudged returns the results of a run whose recordings cannot be judged. It keeps what names the run, and nothing
@@ -174,7 +174,7 @@ func Unjudged(claimed verdict.Results, why string) verdict.Results {
 		why = fmt.Sprintf("%s claims %s, which cannot be judged again: %s", ResultsFile, claimed.InWords(), why)
 	}
 	r := verdict.Results{Schema: verdict.Schema, Kind: claimed.Kind, Tool: claimed.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: drive.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed, Started: claimed.Started,
+		LedgerDigest: judge.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed, Started: claimed.Started,
 		Ended: claimed.Ended, AsOf: claimed.AsOf, Strict: claimed.Strict, Unjudged: why,
 		Requirements: verdict.Requirements(spec.TheLedger().Requirements, nil, claimed.AsOf), Checks: []verdict.Check{}, Created: []verdict.Created{}}
 	r.Conclude(verdict.Validity{Invalid: []string{why}})

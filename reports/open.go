@@ -38,7 +38,7 @@ type Opening struct {
 	Keys *exchange.Redactor
 	// Judging is called before a recording is judged, with the name of its file. It may be nil.
 	Judging func(name string)
-	// Judge judges the recording of checks. Nil means drive.JudgeRecording, since Ginkgo runs one suite in a process,
+	// Judge judges the recording of checks. Nil means judge.Recording, since Ginkgo runs one suite in a process,
 	// and a command may open several runs.
 	Judge func(*exchange.Recording) verdict.Results
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"petconform/conformance/check"
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
+	"petconform/conformance/run"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/client"
@@ -21,8 +21,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// run makes a real run against the reference service, with a deviation or without, and leaves its recording in dir.
-func run(t *testing.T, dir string, deviations ...string) reports.Input {
+// checked makes a real run against the reference service, with a deviation or without, and leaves its recording in dir.
+func checked(t *testing.T, dir string, deviations ...string) reports.Input {
 	t.Helper()
 	key := reference.RandomKey("reports", spec.Business)
 	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Deviations: deviations})
@@ -36,7 +36,7 @@ func run(t *testing.T, dir string, deviations ...string) reports.Input {
 		t.Fatal(err)
 	}
 	var recorded bytes.Buffer
-	rec, err := drive.Send(t.Context(), check.Config{Base: base, Key: key.Secret, CategoryID: 1, MaxCreates: 30,
+	rec, err := run.Send(t.Context(), run.Config{Base: base, Key: key.Secret, CategoryID: 1, MaxCreates: 30,
 		Concurrency: 8, AsOf: time.Now().UTC(), Seed: 7, Run: "run", Patience: time.Second, Timeout: 10 * time.Second, MaxWait: time.Minute,
 		Transport: client.NewTransport(client.DefaultConnections), Tool: "petconform test", Recording: &recorded})
 	if err != nil {
@@ -45,13 +45,13 @@ func run(t *testing.T, dir string, deviations ...string) reports.Input {
 	if err := os.WriteFile(filepath.Join(dir, reports.RecordingFile), recorded.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return reports.Input{Results: drive.JudgeRecording(rec), Recording: rec, Redactor: exchange.NewRedactor(key.Secret)}
+	return reports.Input{Results: judge.Recording(rec), Recording: rec, Redactor: exchange.NewRedactor(key.Secret)}
 }
 
 // TestRealRun: the report of a real run is written, read, and rendered again to the same bytes.
 func TestRealRun(t *testing.T) {
 	dir := t.TempDir()
-	in := run(t, dir)
+	in := checked(t, dir)
 	if in.Results.Verdict != verdict.Conforms {
 		t.Fatalf("the reference service: %s, %v", in.Results.Verdict, in.Results.Reasons)
 	}
@@ -89,8 +89,8 @@ func TestRealRun(t *testing.T) {
 // TestOneDeviation: two runs that differ by one deviation are told apart by it, and by nothing else.
 func TestOneDeviation(t *testing.T) {
 	before, after := t.TempDir(), t.TempDir()
-	old := run(t, before)
-	in := run(t, after, "auth-no-key-403")
+	old := checked(t, before)
+	in := checked(t, after, "auth-no-key-403")
 	in.Previous = &old
 	out := reports.Weigh(in)
 	if len(out.Diff.NewlyFailing) == 0 || len(out.Diff.Fixed) > 0 || out.Decision.Code != verdict.ExitDeviates {
@@ -107,7 +107,7 @@ func TestOneDeviation(t *testing.T) {
 // suite makes nothing newly failing.
 func TestChangedSuite(t *testing.T) {
 	dir := t.TempDir()
-	old := run(t, dir, "auth-no-key-403")
+	old := checked(t, dir, "auth-no-key-403")
 	lenient := old
 	lenient.Results.Checks = slices.Clone(lenient.Results.Checks)
 	for i := range lenient.Results.Checks {

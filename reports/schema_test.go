@@ -70,8 +70,8 @@ func TestResultsMatchTheirSchema(t *testing.T) {
 	}
 	written("no run", reports.Input{Results: verdict.Results{Schema: verdict.Schema, Kind: "check", Verdict: verdict.NoVerdict, Requirements: []verdict.Requirement{},
 		Checks: []verdict.Check{}, Created: []verdict.Created{}}})
-	written("live: conforming", run(t, t.TempDir()))
-	written("live: deviating", run(t, t.TempDir(), "limit-ignored"))
+	written("live: conforming", checked(t, t.TempDir()))
+	written("live: deviating", checked(t, t.TempDir(), "limit-ignored"))
 	written("live: load", loadRun(t, t.TempDir(), verdict.Target{URL: "http://pets.test/v1"}))
 	golden, err := os.ReadFile(filepath.Join("testdata", "golden", "results.json"))
 	if err != nil {

@@ -72,7 +72,7 @@ func judgeLoad(data []byte) (verdict.Results, error) {
 // TestSignOffRun goes the whole way: check and load, one report, the bundle, its verification by judging both recordings again.
 func TestSignOffRun(t *testing.T) {
 	dir := t.TempDir()
-	check := run(t, dir)
+	check := checked(t, dir)
 	under := loadRun(t, dir, check.Results.Target)
 	in, err := reports.Merge(check, under)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
-	"petconform/conformance/check"
-	"petconform/conformance/drive"
+	"petconform/conformance/run"
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/rerun"
@@ -103,7 +102,7 @@ func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, e
 	if err != nil {
 		return none, err
 	}
-	filter, err := drive.LabelFilter(words(c.Only), words(c.Skip))
+	filter, err := run.LabelFilter(words(c.Only), words(c.Skip))
 	if err != nil {
 		return none, usage("%w", err)
 	}
@@ -161,7 +160,7 @@ func (c *checkRun) aim(cfg *conformance.Config, t *target) (secret []exchange.Se
 	cfg.Secrets, cfg.Way, cfg.Flags = t.secrets, t.way, t.flags
 	cfg.Judging = func(id string) { stage("judging " + id) }
 	if c.MaxCreates == nil && local(t.base) {
-		cfg.MaxCreates, cfg.Wanted = check.LocalMaxCreates, check.DefaultMaxCreates
+		cfg.MaxCreates, cfg.Wanted = run.LocalMaxCreates, run.DefaultMaxCreates
 	}
 	secret = append([]exchange.Secret{cfg.Key}, t.secrets...)
 	return secret, c.refuseKeys(exchange.NewRedactor(secret...), c.Build, c.Environment)
@@ -177,7 +176,7 @@ func (c *checkRun) nothingSelected() error {
 
 func seedOf(text string) (uint64, error) {
 	if text == "random" {
-		return check.NewSeed(), nil
+		return run.NewSeed(), nil
 	}
 	n, err := strconv.ParseUint(text, 10, 53)
 	if err != nil || n == 0 {
@@ -207,14 +206,14 @@ func (c *checkRun) config() (conformance.Config, error) {
 	if err != nil {
 		return conformance.Config{}, err
 	}
-	most := check.DefaultMaxCreates
+	most := run.DefaultMaxCreates
 	if c.MaxCreates != nil {
 		most = *c.MaxCreates
 	}
 	return conformance.Config{Explore: c.Explore, Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, MaxCreates: most,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
-		Run: check.NewName(), Patience: c.Patience, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
+		Run: run.NewName(), Patience: c.Patience, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
 }
 
 // checkCommand is petconform check: a run, repeated or shown.

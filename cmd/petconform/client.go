@@ -16,8 +16,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance/check"
 	"petconform/conformance/clients"
+	"petconform/conformance/run"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -167,7 +167,7 @@ func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*
 	now := time.Now().UTC()
 	run := &clientRun{full: make(chan string, 1), rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format,
 		Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true, Build: c.Build, Environment: "local",
-		Run: check.NewName(), Seed: c.seed, Started: now, AsOf: c.asOf, Strict: c.Strict,
+		Run: run.NewName(), Seed: c.seed, Started: now, AsOf: c.asOf, Strict: c.Strict,
 		Planned: clients.RuleIDs(), Settings: given, Flags: c.flags}}}
 	if run.out, err = exchange.NewWriter(file, run.rec.Meta); err != nil {
 		return nil, err

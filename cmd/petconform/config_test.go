@@ -20,7 +20,7 @@ func inFolder(t *testing.T, file string, args ...string) (code int, out, err str
 		}
 	}
 	var o, e bytes.Buffer
-	code = run(t.Context(), args, streams{&o, &e})
+	code = commandLine(t.Context(), args, streams{&o, &e})
 	return code, o.String(), e.String()
 }
 

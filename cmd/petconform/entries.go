@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance/check"
-	"petconform/conformance/checks"
 	"petconform/conformance/clients"
+	"petconform/conformance/plan"
 	"petconform/spec"
 	"petconform/spec/hint"
 	"petconform/spec/reference/deviations"
@@ -42,7 +41,7 @@ func entries(lists ...string) []entry {
 		add(list, string(r.ID), func(w io.Writer) { explainRequirement(w, r) }, string(r.Level),
 			r.Statement+proving(strings.Join(proved[r.ID], " ")))
 	}
-	for _, c := range checks.All() {
+	for _, c := range plan.All() {
 		add("checks", c.ID, func(w io.Writer) { explainCheck(w, c) },
 			c.Title+proving(spec.Join(c.Requirements(), " "))+", "+requestsOf(c))
 	}
@@ -94,7 +93,7 @@ func figure(n int64, per string) string {
 // provedBy returns the ids of the checks and rules that prove each requirement.
 func provedBy() map[spec.ID][]string {
 	proved := map[spec.ID][]string{}
-	for _, c := range checks.All() {
+	for _, c := range plan.All() {
 		for _, id := range c.Requirements() {
 			proved[id] = append(proved[id], c.ID)
 		}
@@ -157,16 +156,10 @@ func stacksBreaking(id spec.ID) []string {
 	return words
 }
 
-func explainCheck(w io.Writer, c check.Check) {
-	creates := "creates no animal"
-	switch {
-	case c.Animals > 0:
-		creates = fmt.Sprintf("creates the animals that are missing to %d", c.Animals)
-	case c.Creates > 0:
-		creates = "creates " + spec.Count(c.Creates, "animal")
-	}
+func explainCheck(w io.Writer, c plan.Check) {
+	_, creates := plan.Count([]plan.Check{c}, true)
 	terminal.Sentence(w, "%s: %s", c.ID, c.Title)
-	terminal.Sentence(w, "A check of %s. It sends %s and %s.", c.Operation, requestsOf(c), creates)
+	terminal.Sentence(w, "A check of %s. It sends %s, which create at most %s.", c.Operation, requestsOf(c), spec.Count(creates, "animal"))
 	if len(c.Needs) > 0 {
 		terminal.Paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
 	}
@@ -192,11 +185,16 @@ func explainFreedom(w io.Writer, f freedoms.Freedom) {
 }
 
 // requestsOf is how many requests a check sends by itself.
-func requestsOf(c check.Check) string {
-	if c.Animals > 0 {
-		return fmt.Sprintf("0 to %d requests", c.Animals)
+func requestsOf(c plan.Check) string {
+	quick, _ := plan.Count([]plan.Check{c}, false)
+	full, _ := plan.Count([]plan.Check{c}, true)
+	switch {
+	case c.More != nil:
+		return "as many requests as the store needs"
+	case quick < full:
+		return fmt.Sprintf("%s, %d in a full run", spec.Count(quick, "request"), full)
 	}
-	return spec.Count(c.Requests, "request")
+	return spec.Count(full, "request")
 }
 
 func explainProved(w io.Writer, ids []spec.ID) {

@@ -19,8 +19,7 @@ import (
 	"time"
 
 	"petconform/conformance"
-	"petconform/conformance/check"
-	"petconform/conformance/drive"
+	"petconform/conformance/run"
 	"petconform/reports"
 	"petconform/reports/bundle"
 	"petconform/spec"
@@ -86,9 +85,9 @@ func runOf(t *testing.T, dir, name string, deviations ...string) string {
 	var recorded bytes.Buffer
 	base := &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}
 	cfg := conformance.Config{Base: base, Key: key.Secret, Transport: inprocess.Transport{Handler: service}, Recording: &recorded, Tool: tool(),
-		CategoryID: 1, MaxCreates: 30, Concurrency: 8, AsOf: time.Now().UTC(), Run: check.NewName(), Seed: 7, Patience: 50 * time.Millisecond,
+		CategoryID: 1, MaxCreates: 30, Concurrency: 8, AsOf: time.Now().UTC(), Run: run.NewName(), Seed: 7, Patience: 50 * time.Millisecond,
 		Timeout: 10 * time.Second, MaxWait: time.Minute}
-	if _, err := drive.Send(t.Context(), cfg); err != nil {
+	if _, err := run.Send(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, name+".jsonl")
@@ -124,7 +123,7 @@ func bundled(t *testing.T, dir string) {
 func commanded(t *testing.T, args ...string) (code int, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	code = run(t.Context(), args, streams{&out, &out})
+	code = commandLine(t.Context(), args, streams{&out, &out})
 	return code, strings.Join(strings.Fields(out.String()), " ")
 }
 

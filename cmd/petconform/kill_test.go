@@ -13,8 +13,9 @@ import (
 	"time"
 
 	"petconform/conformance"
-	"petconform/conformance/check"
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
+	"petconform/conformance/plan"
+	"petconform/conformance/run"
 	"petconform/load"
 	"petconform/load/record"
 	"petconform/reports"
@@ -42,7 +43,7 @@ func TestKilledRuns(t *testing.T) {
 		within int
 		read   func(t *testing.T, recording []byte) (requests int)
 	}{
-		"check": {[]string{"check"}, 2 * check.DefaultConcurrency, check.StandardRequests, readKilledCheck},
+		"check": {[]string{"check"}, 2 * run.DefaultConcurrency, plan.QuickRequests, readKilledCheck},
 		"load":  {[]string{"load", "--plan", "Business", "--quick", "--minute", "2s"}, 64, 800, readKilledLoad},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,7 +127,7 @@ func readKilledCheck(t *testing.T, recording []byte) (requests int) {
 		return 0
 	}
 	if rec.Torn || rec.End == nil || rec.End.Stopped != "" { // otherwise it was killed while it wrote the report
-		accusesNobody(t, drive.JudgeRecording(rec))
+		accusesNobody(t, judge.Recording(rec))
 	}
 	return len(rec.Exchanges)
 }
@@ -238,7 +239,7 @@ func TestCutRecordings(t *testing.T) {
 	cfg := conformance.Serving(service, key.Secret.Reveal())
 	var whole bytes.Buffer
 	cfg.Recording = &whole
-	if _, err := drive.Send(t.Context(), cfg); err != nil {
+	if _, err := run.Send(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
 	data := bytes.TrimRight(whole.Bytes(), "\n")
@@ -251,6 +252,6 @@ func TestCutRecordings(t *testing.T) {
 			}
 			continue
 		}
-		accusesNobody(t, drive.JudgeRecording(rec))
+		accusesNobody(t, judge.Recording(rec))
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance/check"
+	"petconform/conformance/run"
 	"petconform/load"
 	"petconform/load/record"
 	"petconform/reports"
@@ -132,7 +132,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, *target, error) 
 		ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),
 		Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
-		Seed: check.NewSeed(), Strict: c.Strict, Quick: c.Quick}
+		Seed: run.NewSeed(), Strict: c.Strict, Quick: c.Quick}
 	for _, name := range words(c.Phase) {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}

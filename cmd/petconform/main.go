@@ -24,7 +24,7 @@ import (
 
 func main() {
 	ctx, stop := interruptible(os.Exit)
-	code := run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
+	code := commandLine(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
 }
@@ -50,11 +50,11 @@ type commands struct {
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
-// ended is the panic with which kong's exits (help, version) end. run turns it into an exit code.
+// ended is the panic with which kong's exits (help, version) end. commandLine turns it into an exit code.
 type ended int
 
-// run runs the command line and returns its exit code.
-func run(ctx context.Context, args []string, std streams) (code int) {
+// commandLine runs the command line and returns its exit code.
+func commandLine(ctx context.Context, args []string, std streams) (code int) {
 	out := &terminal.Output{To: std.out, Name: "standard output"}
 	std.out = out
 	inUse.interrupted = func() bool { return ctx.Err() != nil }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/conformance/checks"
-	"petconform/conformance/drive"
+	"petconform/conformance/plan"
+	"petconform/conformance/run"
 	"petconform/spec"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/freedoms"
@@ -44,7 +44,7 @@ func TestNamesAreKnown(t *testing.T) {
 		variants[f.Name] = true
 	}
 	active := map[string]bool{}
-	for _, c := range checks.All() {
+	for _, c := range plan.All() {
 		active[c.ID] = true
 	}
 	ids, names := 0, 0
@@ -58,7 +58,7 @@ func TestNamesAreKnown(t *testing.T) {
 		}
 		for _, m := range onlyPattern.FindAllStringSubmatch(text, -1) {
 			for _, name := range strings.Split(m[1], ",") {
-				if _, err := drive.LabelFilter([]string{name}, nil); err != nil && !nobodysNames[name] && name != strings.ToUpper(name) {
+				if _, err := run.LabelFilter([]string{name}, nil); err != nil && !nobodysNames[name] && name != strings.ToUpper(name) {
 					t.Errorf("%s: --only %s: %v", file, name, err)
 				}
 				names++

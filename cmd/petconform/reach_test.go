@@ -22,7 +22,8 @@ import (
 	"time"
 
 	"petconform/conformance"
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
+	"petconform/conformance/run"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -160,14 +161,14 @@ func TestReached(t *testing.T) {
 	var recording bytes.Buffer
 	cfg := conformance.At(f.Target, key.Secret.Reveal())
 	cfg.Transport, cfg.Secrets, cfg.Way, cfg.Recording = reached.connect(), reached.secrets, reached.way, &recording
-	rec, err := drive.Send(t.Context(), cfg)
+	rec, err := run.Send(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if exchange.NewRedactor(exchange.NewSecret(gate)).Found(recording.Bytes()) || !bytes.Contains(recording.Bytes(), []byte(`"X-Seen":["[key]"]`)) {
 		t.Error("the recording has the value of the header; a mask is wanted where the target sent it back")
 	}
-	results := drive.JudgeRecording(rec)
+	results := judge.Recording(rec)
 	way := []string{"with the header X-Gate-Token", "with the client certificate CN=release tests", "at the address 127.0.0.1"}
 	if results.Verdict != verdict.Conforms || !slices.Equal(results.Target.Way, way) || results.Target.Protocols["HTTP/2.0"] != len(rec.Exchanges) {
 		t.Errorf("%s %q, by way of %q, in %v; conforms by way of %q with %d responses in HTTP/2.0 is wanted",

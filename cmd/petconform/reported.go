@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"petconform/conformance/check"
+	"petconform/conformance/run"
 	"petconform/reports"
 	"petconform/spec/client"
 	"petconform/spec/verdict"
@@ -13,18 +13,18 @@ import (
 // reported runs a command in the folder of its run. The files of an earlier run leave the folder first, so that none of
 // them is taken for this run's. If run ends before it has written its report, reported writes one that says why there is
 // no verdict.
-func reported(std streams, dir string, begun verdict.Results, run func() error) error {
+func reported(std streams, dir string, begun verdict.Results, do func() error) error {
 	f, err := inUse.get(dir, reports.OpenFolder)
 	if err != nil {
 		return err
 	}
 	begun.Started = time.Now().UTC()
-	err = run()
+	err = do()
 	why := failed{verdict.ExitNoVerdict, err}
 	if errors.As(err, &why); why.err == nil || f.Written() {
 		return err
 	}
-	begun.Tool, begun.Run, begun.Ended, begun.AsOf = tool(), check.NewName(), time.Now().UTC(), begun.Started
+	begun.Tool, begun.Run, begun.Ended, begun.AsOf = tool(), run.NewName(), time.Now().UTC(), begun.Started
 	in, unclean := reports.Clean(reports.Input{Results: reports.Unjudged(begun, oneLine(why)), Redactor: keysOfEnvironment(),
 		WrongUsage: why.code == verdict.ExitUsage})
 	if unclean != nil || f.Write(in) != nil { // then run.json says that the run was aborted, and no report says anything else

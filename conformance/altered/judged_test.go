@@ -3,7 +3,7 @@ package altered
 import (
 	"slices"
 
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -46,17 +46,16 @@ type Case struct {
 
 // Bench judges the alterations of one recording. It may be used from several goroutines.
 type Bench struct {
-	rec      *exchange.Recording
-	history  *history.History
-	variants *Variants
-	before   map[spec.ID]verdict.Verdict
-	verdict  verdict.Run
+	rec     *exchange.Recording
+	history *history.History
+	before  map[spec.ID]verdict.Verdict
+	verdict verdict.Run
 }
 
 // NewBench judges the recording as it is; it should be one of a service that keeps the interface.
 func NewBench(rec *exchange.Recording) *Bench {
-	b := &Bench{rec: rec, history: history.Of(rec), variants: NewVariants(rec), before: map[spec.ID]verdict.Verdict{}}
-	r := drive.JudgeRecording(rec)
+	b := &Bench{rec: rec, history: history.Of(rec), before: map[spec.ID]verdict.Verdict{}}
+	r := judge.Recording(rec)
 	b.verdict = r.Verdict
 	for _, q := range r.Requirements {
 		b.before[q.ID] = q.Verdict
@@ -68,7 +67,7 @@ func NewBench(rec *exchange.Recording) *Bench {
 func (b *Bench) Judge(a Alteration) Case {
 	altered := a.In(b.rec)
 	c := Case{Alteration: a, Was: b.history.All[a.Exchange], Is: history.ReadExchange(altered.Exchanges[a.Exchange]), base: b.history}
-	c.Results = b.variants.Judge(altered, a.Exchange)
+	c.Results = judge.Recording(altered)
 	must := false
 	for _, q := range c.Results.Requirements {
 		switch was := b.before[q.ID]; {

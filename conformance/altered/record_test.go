@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"petconform/conformance/check"
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
+	"petconform/conformance/run"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -56,15 +56,15 @@ func record(tb testing.TB, freedoms ...string) *exchange.Recording {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	rec, err := drive.Send(tb.Context(), check.Config{
+	rec, err := run.Send(tb.Context(), run.Config{
 		Base: &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}, Key: key, CategoryID: 1,
-		MaxCreates: check.DefaultMaxCreates, Concurrency: 1, AsOf: time.Now().UTC(),
+		MaxCreates: run.DefaultMaxCreates, Concurrency: 1, AsOf: time.Now().UTC(),
 		Seed: 7, Run: "altered", Transport: inProcess{s},
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if r := drive.JudgeRecording(rec); r.Verdict != "conforms" {
+	if r := judge.Recording(rec); r.Verdict != "conforms" {
 		tb.Fatalf("a recording that conforms is wanted to begin with; with %v it %s: %v", freedoms, r.Verdict, r.Reasons)
 	}
 	return rec

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -106,7 +106,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 		return verdict.Results{}, err
 	}
 	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: drive.LedgerDigest(),
+		LedgerDigest: judge.LedgerDigest(),
 		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment,
 			Flags: m.Flags},
 		Run: m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,

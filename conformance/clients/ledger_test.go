@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
 	"petconform/spec"
 	"petconform/spec/exchange"
 )
@@ -37,7 +37,7 @@ func TestEachRequirementHasARule(t *testing.T) {
 // TestAServicesRunListsNoRequirementOfClients: and the other way round.
 func TestAServicesRunListsNoRequirementOfClients(t *testing.T) {
 	rec := &exchange.Recording{Meta: exchange.Meta{Kind: "check"}}
-	for _, q := range drive.JudgeRecording(rec).Requirements {
+	for _, q := range judge.Recording(rec).Requirements {
 		if strings.HasPrefix(string(q.ID), "CLIENT-") {
 			t.Errorf("a run of a service lists %s", q.ID)
 		}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"petconform/conformance/check"
-	"petconform/conformance/drive"
+	"petconform/conformance/judge"
+	"petconform/conformance/run"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -52,26 +52,26 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 	if err != nil {
 		return verdict.Results{}, nil, err
 	}
-	cfg := check.Config{
+	cfg := run.Config{
 		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key,
-		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: check.DefaultMaxCreates,
+		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: run.DefaultMaxCreates,
 		Concurrency: s.Concurrency, AsOf: time.Now().UTC(), Seed: s.Seed, Deep: s.Deep, Explore: s.Explore, Run: "proof",
 		Patience: s.Patience, Tool: "petconform/proof",
 		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}}
-	rec, err := drive.Send(ctx, cfg, s.Only...)
+	rec, err := run.Send(ctx, cfg, s.Only...)
 	if rec == nil {
 		return verdict.Results{}, nil, err
 	}
 	// An error that ended the run early is in the recording, and so in the verdict.
-	return drive.JudgeRecording(rec), rec, nil
+	return judge.Recording(rec), rec, nil
 }
 
 func (s Service) complete() Service {
 	if s.Plan.PerMinute == 0 {
 		s.Plan = spec.Business
 	}
-	s.Concurrency, s.Seed = cmp.Or(s.Concurrency, check.DefaultConcurrency), cmp.Or(s.Seed, check.DefaultSeed)
-	s.Patience = cmp.Or(s.Patience, check.DefaultPatience)
+	s.Concurrency, s.Seed = cmp.Or(s.Concurrency, run.DefaultConcurrency), cmp.Or(s.Seed, run.DefaultSeed)
+	s.Patience = cmp.Or(s.Patience, run.DefaultPatience)
 	return s
 }
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"petconform/conformance/check"
 	"petconform/conformance/explore"
 	"petconform/conformance/proof"
+	"petconform/conformance/run"
 	"petconform/reports"
 	"petconform/reports/cause"
 	"petconform/reports/rerun"
@@ -35,7 +35,7 @@ var several = map[string]string{
 var explored = []string{"auth-no-key-accepted", "auth-key-prefix-accepted", "auth-invalid-key-403", "get-every-third-unknown", "get-miss-remembered"}
 
 // seed is the whole run's, and another that of a command that names none.
-const seed, another = check.DefaultSeed, check.DefaultSeed
+const seed, another = run.DefaultSeed, run.DefaultSeed
 
 // TestADeviationIsOneCause: what one fault of the service breaks is told once, and the command that the cause ends with shows it again,
 // against a service that has just begun.
@@ -142,7 +142,9 @@ func again(t *testing.T, whole verdict.Results, run func(string, ...string) verd
 
 // checked makes the run of a command line.
 func checked(t *testing.T) func(string, ...string) verdict.Results {
-	return func(line string, deviations ...string) verdict.Results { return against(t, run(line, deviations...)) }
+	return func(line string, deviations ...string) verdict.Results {
+		return against(t, service(line, deviations...))
+	}
 }
 
 func against(t *testing.T, s proof.Service) verdict.Results {
@@ -154,8 +156,8 @@ func against(t *testing.T, s proof.Service) verdict.Results {
 	return r
 }
 
-// run reads a command line.
-func run(line string, deviations ...string) proof.Service {
+// service reads a command line.
+func service(line string, deviations ...string) proof.Service {
 	s := proof.Service{Deviations: deviations, Seed: another}
 	words := strings.Fields(line)
 	for i, w := range words[:len(words)-1] {

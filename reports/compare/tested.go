@@ -1,11 +1,10 @@
 package compare
 
 import (
-	"regexp"
 	"slices"
 
-	"petconform/conformance/checks"
 	"petconform/conformance/explore"
+	"petconform/conformance/plan"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -53,7 +52,7 @@ type request struct{ check, step string }
 func sentIn(rec *exchange.Recording) requests {
 	s := requests{rec.Meta.Seed, map[int]request{}, map[request]bool{}}
 	for _, x := range rec.Exchanges {
-		r := request{x.Check, ofAnimal.ReplaceAllString(x.Step, "")}
+		r := request{x.Check, plan.Asked(x.Step)}
 		if x.Check == explore.CheckID { // the seed chooses them all
 			r.step = ""
 		}
@@ -61,9 +60,6 @@ func sentIn(rec *exchange.Recording) requests {
 	}
 	return s
 }
-
-// ofAnimal ends the step of a request for an animal, whose id is another in each run.
-var ofAnimal = regexp.MustCompile(`-\d+$`)
 
 // tested reports whether the run sent a request on which a failure in another run rests. A failure without a case rests
 // on no single request.
@@ -83,7 +79,7 @@ func (s requests) tested(c verdict.Check, in requests) bool {
 func (s requests) sentOf(k verdict.Case, in requests) bool {
 	sent := func(n int) bool {
 		r, known := in.by[n]
-		if !known || !checks.Varies(r.check) { // every run sends it, or it repeats one that every run sends
+		if row, planned := plan.RowOf(r.check, r.step); !known || planned && !row.Full && !row.Spare { // every run sends it
 			return true
 		}
 		return s.all[r] && (r.check != explore.CheckID || s.seed == in.seed)

@@ -10,8 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"petconform/conformance/check"
-	"petconform/conformance/checks"
+	"petconform/conformance/plan"
 	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
@@ -37,7 +36,7 @@ func Check(res verdict.Results, all ...verdict.Check) []string {
 		all = []verdict.Check{c}
 	}
 	if c.Kind == verdict.Phase {
-		args = append([]string{"petconform load"}, plan(res, c.ID, phase.ID)...)
+		args = append([]string{"petconform load"}, loads(res, c.ID, phase.ID)...)
 	}
 	names, with := Only(all)
 	if len(names) > 0 {
@@ -79,45 +78,28 @@ func Only(all []verdict.Check) (names, with []string) {
 	return names, with
 }
 
-// namesOf returns the names that select a check or rule, and the checks whose exchanges its findings are about: of a rule
+// namesOf returns the names that select a check or rule: for a rule also those of the checks that sent what broke it,
 // one for each response of another kind. It returns none if the whole run is needed, as for a 429, which few requests do
 // not meet.
 func namesOf(c verdict.Check) []string {
-	names, first, known := []string{c.ID}, firstCase(c), checks.All()
-	needs := append([]string{first.Sender}, first.Beside...)
-	switch {
-	case c.Kind == verdict.Passive && first.Status == http.StatusTooManyRequests:
-		return nil
-	case c.Kind == verdict.Passive:
-		needs = append(needs, senders(c.Findings)...)
+	first := firstCase(c)
+	if c.Kind == verdict.Active {
+		return []string{c.ID}
 	}
-	for _, id := range needs {
+	if first.Status == http.StatusTooManyRequests {
+		return nil
+	}
+	var names []string
+	for _, id := range append([]string{first.Sender}, senders(c.Findings)...) {
 		// Not those of the results: a run of a rule alone (--only) has no check that sends anything.
-		if slices.ContainsFunc(known, func(k check.Check) bool { return k.ID == id }) {
+		if _, known := plan.Find(id); known {
 			names = union(names, []string{id})
 		}
 	}
-	if c.Kind == verdict.Active && (first.Sender != "" || len(first.Exchanges) == 0) || c.Kind == verdict.Passive && len(names) > 1 {
-		return union(names, serving(c))
+	if len(names) == 0 {
+		return nil
 	}
-	return nil
-}
-
-// serving returns the checks that fail where an operation serves nothing any more, if a finding is about what it served.
-// Without them, a mend that breaks the operation would turn the line green.
-func serving(c verdict.Check) (ids []string) {
-	by := map[spec.Operation]string{spec.CreatePet: "create-statuses"}
-	if c.Kind == verdict.Passive {
-		by[spec.ListPets], by[spec.GetPet] = checks.ListAll.ID, "get-existing"
-	}
-	for _, f := range c.Findings {
-		for _, k := range f.Cases {
-			if id := by[k.Operation]; id != "" && k.Status/100 == 2 && len(k.Wanted) == 0 {
-				ids = append(ids, id)
-			}
-		}
-	}
-	return ids
+	return append([]string{c.ID}, names...)
 }
 
 // senders returns the checks that sent the first case of each operation and status.
@@ -168,9 +150,9 @@ const DefaultFolder = "petconform-out"
 var alone = []record.Phase{record.Headers, record.Fill, record.Recover, record.Backoff, record.Under, record.Mixed, record.Overload,
 	record.Isolation, record.RefusedCreate, record.Day}
 
-// plan returns the flags for the plan, for its phase and the one that sent what the phase judges, and for the target's
+// loads returns the flags for the plan, for its phase and the one that sent what the phase judges, and for the target's
 // minute if its time is scaled. Without a phase they are those of the whole load.
-func plan(res verdict.Results, id, sender string) []string {
+func loads(res verdict.Results, id, sender string) []string {
 	r, _ := judge.ParseReport(res.Load)
 	var args []string
 	for _, p := range r.Plans {

@@ -52,15 +52,16 @@ type outages struct {
 	asking chan struct{}
 }
 
-// outage is the state of a call in an outage: how often it was repeated, and when its first attempt ended.
+// outage is the state of a call in an outage: how often it was repeated, after a connection that closed and after a
+// wait, and when its first attempt ended.
 type outage struct {
-	tries int
-	since time.Time
+	closed, tries int
+	since         time.Time
 }
 
 // met reads an exchange that has just ended. If it is part of an outage, met marks it, so that it is not judged, and
-// the call is repeated after wait.
-func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage) (wait time.Duration, again bool, err error) {
+// the call is repeated after wait. Of one that may not be repeated, only what came twice is judged.
+func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage, may bool) (wait time.Duration, again bool, err error) {
 	o := &c.out
 	select {
 	case <-c.over.Done(): // the run has ended, which may be why there is no response
@@ -75,13 +76,20 @@ func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage) (wai
 	if so.since.IsZero() {
 		so.since = x.Ended()
 	}
-	wait, again = o.again(x, so, c.cfg.MaxWait)
+	if !may && so.tries+so.closed == 0 {
+		markOutage(x, sign+"; not sent again, since that may create an animal more than --max-creates")
+		return 0, false, nil
+	}
+	// A createPet is sent again when the target answers, since each may create an animal.
+	if first := x.Operation == spec.CreatePet && o.mayBeDown(x, so); !first && may {
+		wait, again = o.again(x, so, c.cfg.MaxWait)
+	}
 	if !again && o.mayBeDown(x, so) {
 		if err = c.untilUp(ctx, x, so); err != nil {
 			markOutage(x, sign+"; the run ended")
 			return 0, false, err
 		}
-		again = true
+		again = may
 	}
 	if again {
 		so.tries++

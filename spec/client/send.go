@@ -22,6 +22,9 @@ type Call struct {
 	Body   []byte
 	// Auth is the credential; empty means exchange.Key.
 	Auth exchange.Auth
+	// Again is asked before the call is sent again; nil allows it. A createPet that is sent again may create another
+	// animal.
+	Again func() bool
 }
 
 // The limits of sending one call again.
@@ -29,7 +32,8 @@ const (
 	// maxLimited is the number of 429s to one call that ends the run, and maxUnsaid the number if none says when to
 	// retry. The pauses of backoff before the eighth are 127 s together, two of the plans' windows.
 	maxLimited, maxUnsaid = 6, 8
-	// maxClosed is how often a call is sent if the connection closes without an answer.
+	// maxClosed is how often a call is sent if the connection closes without an answer. A createPet is sent once less,
+	// since each may create an animal.
 	maxClosed = 3
 )
 
@@ -58,9 +62,11 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 		var wait time.Duration
 		var again bool
 		var ended error
-		atOnce := sentAtOnce(&x, closed)
+		may := call.Again == nil || call.Again()
+		atOnce := may && sentAtOnce(&x, closed)
 		if !atOnce {
-			wait, again, ended = c.met(ctx, &x, &so)
+			so.closed = closed
+			wait, again, ended = c.met(ctx, &x, &so, may)
 		}
 		if err := c.record(x); err != nil {
 			return x, err
@@ -68,6 +74,8 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 		switch {
 		case ended != nil:
 			return x, ended
+		case x.Limited() && !may:
+			return x, nil
 		case x.Failure != nil && x.Failure.Kind == exchange.Stopped:
 			if context.Cause(ctx) == nil {
 				return x, c.fail(errNoDescriptor)
@@ -104,6 +112,9 @@ func sentAtOnce(x *exchange.Exchange, closed int) bool {
 		return false
 	}
 	most := maxClosed - 1
+	if x.Operation == spec.CreatePet {
+		most--
+	}
 	if x.ReusedClosed() {
 		most++
 	}

@@ -37,7 +37,7 @@ func (b Body) Gets() []int {
 	switch {
 	case len(b.Text) > LargeBody:
 		return []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge}
-	case b.Header.Get("Content-Type") != "":
+	case b.Header.Get("Content-Type") != "", b.Text == "": // an empty body has no media type
 		return []int{http.StatusBadRequest, http.StatusUnsupportedMediaType}
 	case b.Header.Get("Transfer-Encoding") != "": // RFC 9112, section 6.3 allows 411
 		return []int{http.StatusBadRequest, http.StatusLengthRequired}

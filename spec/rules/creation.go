@@ -14,6 +14,8 @@ func creationRules() []Rule {
 		{ID: "created-is-a-pet", Title: "The body of a 201 is the Pet", Proves: []spec.ID{"CREATE-2"}, Each: createdIsAPet},
 		{ID: "created-status", Title: "A creation returns 201", Proves: []spec.ID{"CREATE-1"}, Each: createdStatus},
 		{ID: "created-as-sent", Title: "The Pet in a 201 has the values that were sent", Proves: []spec.ID{"CREATE-3"}, Each: createdAsSent},
+		{ID: "created-id-assigned", Title: "The service assigns the id", Proves: []spec.ID{"CREATE-4"}, Whole: createdIDAssigned,
+			Idle: "no body with an id was accepted"},
 		{ID: "created-unique-ids", Title: "No id is assigned twice", Proves: []spec.ID{"CREATE-5"}, Whole: createdUnique},
 		{ID: "created-once", Title: "One createPet request creates one animal", Proves: []spec.ID{"CREATE-22"}, Whole: createdOnce},
 		{ID: "created-is-kept", Title: "Reads return an animal as it was created", Proves: []spec.ID{"CREATE-13", "LIST-10", "GET-2"}, Whole: kept},
@@ -69,6 +71,29 @@ func createdAsSent(x history.Exchange) Reading {
 		return reading(broken("CREATE-3", "the "+d.Member+" of the Pet in a 201", d.Wanted+", as it was sent", d.Got))
 	}
 	return reading()
+}
+
+// createdIDAssigned concerns what a service accepts although it has an id. It may refuse such a body. An id that several
+// animals get without asking is not taken from the request.
+func createdIDAssigned(h *history.History) Whole {
+	w, unasked := Whole{}, map[string]int{}
+	for _, c := range h.Created() {
+		if c.Sent.ID != c.Answered.ID {
+			unasked[c.Answered.ID]++
+		}
+	}
+	for _, c := range h.Created() {
+		if c.Sent.ID == "" || c.Answered.ID == "" {
+			continue
+		}
+		if w.Of++; c.Sent.ID == c.Answered.ID && unasked[c.Answered.ID] < 2 {
+			f := broken("CREATE-4", "the id of an animal that was created with an id in the body", "an id that the service assigned",
+				c.Answered.ID+", the one that was sent")
+			f.Exchange = c.Exchange.N
+			w.Broken = append(w.Broken, f)
+		}
+	}
+	return w
 }
 
 // bothValid reports whether a member is valid in the request and has the right type in the response.

@@ -10,8 +10,7 @@ import (
 	"unicode/utf8"
 
 	"petconform/conformance"
-	"petconform/conformance/check"
-	"petconform/conformance/drive"
+	"petconform/conformance/run"
 	"petconform/spec"
 )
 
@@ -27,7 +26,7 @@ func NewProgress(w io.Writer) *Progress { return &Progress{screen: screenOn(w)} 
 const longWait = 5 * time.Second
 
 // Start prints what will be sent, and where to.
-func (p *Progress) Start(cfg conformance.Config, plan drive.Plan) {
+func (p *Progress) Start(cfg conformance.Config, plan run.Plan) {
 	about := ""
 	if cfg.Reference {
 		about = ", the built-in reference service"
@@ -65,7 +64,7 @@ func (p *Progress) say(format string, args ...any) {
 }
 
 // Event shows an event of the run.
-func (p *Progress) Event(e check.Event) {
+func (p *Progress) Event(e run.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {

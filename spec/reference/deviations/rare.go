@@ -127,6 +127,8 @@ var rareRows = slices.Concat(
 	),
 	faults(breaks("CREATE-6", "ERROR-1"), may("ERROR-7"), needs(Full))(
 		fault("body-of-1-mb-fails", "A body of 1 MB ends in a server error.", gateway(larger(900<<10), as(500, page))),
+	),
+	faults(breaks("CREATE-1", "ERROR-1"), may("CREATE-6", "ERROR-7"))(
 		fault("body-chunked-fails", "A body in chunks ends in a server error.",
 			fails(func(c *Call) bool { return slices.Contains(c.Request.TransferEncoding, "chunked") })),
 	),

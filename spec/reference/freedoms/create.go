@@ -58,6 +58,8 @@ var createRows = slices.Concat(
 			RefuseDraft(422, NameHas(func(name string) bool { return len(utf16.Encode([]rune(name))) > 64 }))),
 		variant("control-characters-refused", "A name with a control character is answered 400.",
 			RefuseDraft(400, NameHas(HasControls)), part("control characters")),
+		variant("emoji-refused", "A name with a character beyond U+FFFF is answered 400.",
+			RefuseDraft(400, NameHas(func(name string) bool { return strings.ContainsFunc(name, func(r rune) bool { return r > 0xffff }) }))),
 		variant("padded-names-refused", "A name with white space at its ends is answered 400.",
 			RefuseDraft(400, NameHas(func(name string) bool { return strings.TrimSpace(name) != name }))),
 	),

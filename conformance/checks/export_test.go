@@ -1,4 +1,0 @@
-package checks
-
-// NextPage is nextPage.
-var NextPage = nextPage

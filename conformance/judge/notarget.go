@@ -1,0 +1,112 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// ErrNoTarget means that there is no service to judge: nothing answers at the address, the key is refused, or the path
+// is wrong.
+var ErrNoTarget = errors.New("there is no service to judge")
+
+// Preflight names the requests in the recording that show whether there is a service to judge. BelowV1 is the step that
+// asks below a base address that does not end in v1.
+const (
+	Preflight = "preflight"
+	BelowV1   = "below-v1"
+)
+
+// NoTarget says that there is no service to judge, if the first responses of a run show that.
+func NoTarget(h *history.History) error {
+	first, more := settled(h.Of("list-all")), settled(h.Of(Preflight))
+	switch {
+	case len(first) == 0:
+		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
+	case len(more) == 1 && more[0].Step == BelowV1:
+		return incompleteBase(h.Meta.Target, more[0])
+	}
+	x := first[0]
+	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Status() == http.StatusOK) {
+		return nil // the preflight went on; the body of a 200 may be cut off or not decode
+	}
+	return noTarget(h.Meta.Target, append([]history.Exchange{x}, more...))
+}
+
+// incompleteBase says that the base address lacks its v1: a router that does not look at the whole path answers below
+// both. A base address that has no listing below v1 is taken as it is, since a service may be tested before it has one.
+func incompleteBase(base string, x history.Exchange) error {
+	if _, listing := x.Value.([]any); x.Status() != http.StatusOK || !listing {
+		return nil
+	}
+	return fmt.Errorf("%w: %s does not end in /v1, as the interface says, and %s/v1 has a listing too; use that as the base address", ErrNoTarget, base, base)
+}
+
+// LooksLikeAPage reports whether a response is a web page.
+func LooksLikeAPage(x history.Exchange) bool {
+	return x.Malformed != nil && !x.IsJSON() && (x.MediaType() == "text/html" || strings.HasPrefix(strings.TrimSpace(string(x.Response.Body)), "<"))
+}
+
+// plainToTLS is what net/http, nginx and Apache answer to plain HTTP on a port for TLS.
+var plainToTLS = regexp.MustCompile(`(?i)HTTP request (was sent )?to (an )?HTTPS|speaking plain HTTP to an SSL`)
+
+// noTarget returns an error if all responses are wrong in the same way, and nil if one of them may be the service's.
+func noTarget(base string, seen []history.Exchange) error {
+	all := func(is func(history.Exchange) bool) bool {
+		return !slices.ContainsFunc(seen, func(x history.Exchange) bool { return !is(x) })
+	}
+	status := func(codes ...int) func(history.Exchange) bool {
+		return func(x history.Exchange) bool { return slices.Contains(codes, x.Status()) }
+	}
+	x := seen[0]
+	switch {
+	case all(func(x history.Exchange) bool {
+		return x.Response == nil || x.Failure != nil && x.Failure.Kind != exchange.TooLarge
+	}):
+		if x.Failure == nil {
+			return fmt.Errorf("%w: no request was answered", ErrNoTarget)
+		}
+		if x.Failure.Kind == exchange.Timeout {
+			return fmt.Errorf("%w: %s: no answer in %s: it accepts the connection and says nothing", ErrNoTarget, base, x.Done.Round(time.Second))
+		}
+		ask := "is it running, and is the address right?"
+		if host, plain := strings.CutPrefix(base, "http://"); plain && x.Failure.Kind == exchange.Closed {
+			ask = "if the port is one for TLS, try https://" + host // many servers close a connection that does not begin with TLS
+		}
+		return fmt.Errorf("%w: %s: %s (%s); %s", ErrNoTarget, base, history.Clip(x.Failure.Detail, 200), x.Failure.Kind, ask)
+	case all(func(x history.Exchange) bool { return x.Status() == 400 && plainToTLS.Match(x.Response.Body) }):
+		return fmt.Errorf("%w: %s is a port for TLS; try https://%s", ErrNoTarget, base, strings.TrimPrefix(base, "http://"))
+	case all(status(401, 403)):
+		return fmt.Errorf("%w: %s refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", ErrNoTarget, base, x.Status())
+	case all(status(404, 405, 410)):
+		return fmt.Errorf("%w: %s has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?",
+			ErrNoTarget, base, x.Status())
+	case x.Response != nil && all(func(x history.Exchange) bool { return x.Response == nil || x.Status()/100 == 3 }) && leads(base, x):
+		// It may close the connection of a POST before it has read the body, so that no response comes.
+		return fmt.Errorf("%w: %s redirects (%d to %q); use the address that answers without a redirect", ErrNoTarget,
+			base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
+	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):
+		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s); see its log, or add --wait-ready 60s if it is still starting", ErrNoTarget, base, x.Status(), x.Excerpt())
+	case all(func(x history.Exchange) bool { return x.Response != nil && LooksLikeAPage(x) }):
+		return fmt.Errorf("%w: %s answers with web pages (%d %s); is this the address of the API?", ErrNoTarget, base, x.Status(), x.MediaType())
+	}
+	return nil
+}
+
+// leads reports whether a redirect leads away from the base address. One within it is the operation's own answer.
+func leads(base string, x history.Exchange) bool {
+	from, err := url.Parse(base + x.Request.Path)
+	to, wrong := url.Parse(x.Response.Header.Get("Location"))
+	if err != nil || wrong != nil || to.String() == "" {
+		return false
+	}
+	return !strings.HasPrefix(from.ResolveReference(to).String(), base+"/")
+}

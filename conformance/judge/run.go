@@ -1,0 +1,207 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/onsi/gomega"
+
+	"petconform/conformance/model"
+	"petconform/conformance/plan"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// Run is what was found in a history, filed under checks.
+type Run struct {
+	h      *history.History
+	store  *model.Store
+	checks map[string]*found
+}
+
+// found is what was found for one check.
+type found struct {
+	findings []verdict.Finding
+	observed []verdict.Observation
+	doubts   []Doubt
+	lost     []string
+	evidence []string
+	held     int // responses with a status that their row wants
+	notRun   string
+}
+
+func (f *found) doubt(x history.Exchange, format string, args ...any) {
+	if d := (Doubt{fmt.Sprintf(format, args...), x.N}); !slices.Contains(f.doubts, d) {
+		f.doubts = append(f.doubts, d)
+	}
+}
+
+// Of judges a history.
+func Of(h *history.History) *Run {
+	r := &Run{h: h, store: model.Of(h), checks: map[string]*found{}}
+	for _, c := range plan.All() {
+		r.checks[c.ID] = &found{}
+	}
+	for _, c := range plan.All() {
+		for _, x := range settled(h.Of(c.ID)) {
+			r.response(c, x)
+		}
+	}
+	for _, f := range slices.Concat(r.store.Missing(), r.store.LeftBehind()) {
+		r.file(f)
+	}
+	r.untold()
+	return r
+}
+
+// settled returns the last attempts of the steps of one check, in the order of sending.
+func settled(own []history.Exchange) []history.Exchange {
+	last := map[string]int{}
+	for _, x := range own {
+		last[x.Step] = x.N
+	}
+	return slices.DeleteFunc(slices.Clone(own), func(x history.Exchange) bool { return last[x.Step] != x.N })
+}
+
+// file files a finding of the model under the check that sent its exchange, if its findings may name the requirement,
+// else under the check that exists for it.
+func (r *Run) file(f verdict.Finding) {
+	at := slices.IndexFunc(r.h.All, func(x history.Exchange) bool { return x.N == f.Exchange })
+	if c, ok := plan.Find(r.h.All[at].Check); ok && c.Names(f.Requirement) {
+		r.checks[c.ID].findings = append(r.checks[c.ID].findings, f)
+		return
+	}
+	for _, owns := range []func(plan.Check) bool{func(c plan.Check) bool { return c.Proves == f.Requirement },
+		func(c plan.Check) bool { return c.Names(f.Requirement) }} {
+		if i := slices.IndexFunc(plan.All(), owns); i >= 0 {
+			found := r.checks[plan.All()[i].ID]
+			found.findings = append(found.findings, f)
+			return
+		}
+	}
+}
+
+// response judges one response by its row.
+func (r *Run) response(c plan.Check, x history.Exchange) {
+	found := r.checks[c.ID]
+	row, known := c.Row(x.Step)
+	if !known {
+		found.doubt(x, "exchange %d has the step %q, which this version does not know", x.N, x.Step)
+		return
+	}
+	if x.Failure != nil && x.Failure.Kind == exchange.TooLarge && row.Fails(x.Status()) {
+		x.Failure = nil // its status can be judged
+	}
+	if !r.usable(found, x) {
+		return
+	}
+	if x.Operation == spec.GetPet && x.Auth.Valid() {
+		row.Proves, row.Want = r.fetches(row, x)
+	}
+	if row.Asks != "" && !(row.Fails(x.Status()) && x.Operation == spec.GetPet) {
+		found.observed = append(found.observed, verdict.Observation{Requirement: row.Asks, Key: row.About, Value: answer(x)})
+	}
+	switch why := plan.Tolerated(r.h, row, x); {
+	case len(row.Want) == 0:
+	case !row.Fails(x.Status()):
+		found.held++
+	case why.Reason != "" && why.Decides:
+		found.evidence = append(found.evidence, fmt.Sprintf("%s: %s", x.Step, why.Reason))
+	case why.Reason != "":
+		found.doubt(x, "exchange %d (%s): %s", x.N, x.Step, why.Reason)
+	case r.alsoFails(row.Unless):
+		y := r.exchangeOf(row.Unless)
+		found.doubt(y, "exchange %d, which differs in one thing only, was answered %d", y.N, y.Status())
+	case r.partFails(c, row):
+	default:
+		found.status(row, x)
+	}
+}
+
+// alsoFails reports whether a row, written check/step, did not get the status that it wants.
+func (r *Run) alsoFails(row string) bool {
+	x := r.exchangeOf(row)
+	other, known := plan.RowOf(x.Check, x.Step)
+	return known && x.Answered() && !x.Limited() && other.Fails(x.Status())
+}
+
+// partFails reports whether a part of a row fails too: the finding then shows the part.
+func (r *Run) partFails(c plan.Check, row plan.Row) bool {
+	return slices.ContainsFunc(row.Parts, func(part plan.Row) bool { return r.alsoFails(c.ID + "/" + part.Step) })
+}
+
+// status adds a finding about the status of a response.
+func (f *found) status(row plan.Row, x history.Exchange) {
+	matcher := HaveStatus(row.Want...)
+	g := gomega.NewGomega(func(string, ...int) {
+		one := verdict.Finding{Requirement: row.Proves, Exchange: x.N, Message: fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, x.Step),
+			Expected: matcher.Expected(), Actual: matcher.Actual(x)}
+		one.Cases = []verdict.Case{{Name: x.Step, Sender: x.Check, Operation: x.Operation, Actual: one.Actual, Exchanges: []int{x.N},
+			Status: x.Status(), Wanted: row.Want}}
+		f.findings = append(f.findings, one)
+	})
+	g.Expect(x).To(matcher)
+}
+
+// usable reports whether a response can be judged. If not, the check becomes inconclusive. Rules have findings about an
+// incomplete response and about a 401 to a valid key.
+func (r *Run) usable(f *found, x history.Exchange) bool {
+	switch {
+	case x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP || x.Failure.Kind == exchange.Undecodable):
+		f.doubt(x, "exchange %d (%s) got no complete response", x.N, x.Step)
+	case x.Failure != nil:
+		f.lost = append(f.lost, fmt.Sprintf("exchange %d (%s): %s: %s", x.N, x.Step, x.Failure.Kind, x.Failure.Detail))
+	case x.Limited():
+		f.doubt(x, "exchange %d (%s) was answered 429", x.N, x.Step)
+	case x.Auth.Valid() && x.Status() == 401 && x.Named() && x.Operation != spec.StoreOrders:
+		f.doubt(x, "exchange %d (%s) was answered 401 although its key is valid", x.N, x.Step)
+	default:
+		return true
+	}
+	return false
+}
+
+// fetches says what a getPet with the key has to return, by what the run knows of the id. An animal that a response
+// showed is found, unless the store lacks it, which the model judges. One that getPet alone shows is another client's,
+// unless the run made the id up.
+func (r *Run) fetches(row plan.Row, x history.Exchange) (spec.ID, []int) {
+	id := x.PetID()
+	n, err := strconv.ParseInt(id, 10, 64)
+	p, found := x.Pet()
+	switch {
+	case !r.h.Meta.AsOf.Before(spec.Removal):
+		return "GET-5", []int{404, 410, 405, 400, 501}
+	case err != nil:
+		return "GET-6", []int{400, 404}
+	case r.mayExist(id, x), found && p.ID == id && row.Proves != "GET-3":
+		return "GET-1", []int{200, 404}
+	case n < 0: // a service whose ids are never negative may take it for a petId that is no int64
+		return "GET-3", []int{404, 400}
+	}
+	return "GET-3", []int{404}
+}
+
+// mayExist reports whether an animal with the id may exist when a read is answered: another response shows it that is
+// no getPet's, and it is not created after the read.
+func (r *Run) mayExist(id string, read history.Exchange) bool {
+	return slices.ContainsFunc(r.h.All, func(y history.Exchange) bool {
+		later := y.Operation == spec.CreatePet && !y.Sent.Before(read.Ended())
+		return !later && y.Operation != spec.GetPet && slices.ContainsFunc(y.Shown(), func(p history.Pet) bool { return p.ID == id })
+	})
+}
+
+// answer describes a response without its number of animals, so that releases can be compared on different stores.
+func answer(x history.Exchange) string {
+	switch n := x.Len(); {
+	case n == 0:
+		return "200 with no animal"
+	case n > 0:
+		return "200 with animals"
+	case x.Operation == spec.CreatePet || x.MediaType() == "":
+		return strconv.Itoa(x.Status())
+	}
+	return fmt.Sprintf("%d %s", x.Status(), x.MediaType())
+}

@@ -1,0 +1,58 @@
+package judge
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/spec/exchange"
+)
+
+// TestAffords checks which X-RateLimit-Limit lets a run of 987 requests be full.
+func TestAffords(t *testing.T) {
+	for limit, want := range map[string]bool{
+		"": true, "60": false, "300": false, "1000": false, "1974": false, "1976": true, "6000": true, "1000000": true,
+		"10000": false, "100000": false, // the days of Pro and Business, whose minutes are 300 and 1,000
+	} {
+		x := exchange.Exchange{Response: &exchange.Response{Status: http.StatusOK, Header: http.Header{}}}
+		if limit != "" {
+			x.Response.Header.Set("X-RateLimit-Limit", limit)
+		}
+		if got := Affords(x, 987); got != want {
+			t.Errorf("X-RateLimit-Limit %q: full is %t, want %t", limit, got, want)
+		}
+	}
+	for _, draft := range []string{"RateLimit-Limit: 60", "RateLimit: limit=60, remaining=59, reset=60", `RateLimit-Policy: "default";q=60;w=60`, "RateLimit-Policy: 60;w=60"} {
+		name, value, _ := strings.Cut(draft, ": ")
+		if Affords(exchange.Exchange{Response: &exchange.Response{Status: http.StatusOK, Header: http.Header{http.CanonicalHeaderKey(name): {value}}}}, 987) {
+			t.Errorf("%s: the run is full", draft)
+		}
+	}
+}
+
+// TestSizeOf: what a run says of its size, from the limit that the first response shows.
+func TestSizeOf(t *testing.T) {
+	const quick = ": 52 of 65 musts by 120 of about 1,000 requests; --deep "
+	for _, row := range []struct {
+		limit        string
+		deep, fitted bool
+		want         string
+	}{
+		{"60", false, true, "quick, since the key has 60 a minute" + quick + "takes 17 minutes at 60 a minute and the whole day's 1,000"},
+		{"300", false, true, "quick, since the key has 300 a minute" + quick + "takes 4 minutes at 300 a minute"},
+		{"500", false, true, "quick, since the key has 500 in a window" + quick + "sends them all"},
+		{"", false, false, "quick" + quick + "sends them all"},
+		{"", true, true, "full, since the target shows no limit: 52 of 65 musts by 120 requests"},
+	} {
+		x := exchange.Exchange{Response: &exchange.Response{Status: http.StatusOK, Header: http.Header{}}}
+		if row.limit != "" {
+			x.Response.Header.Set("X-RateLimit-Limit", row.limit)
+		}
+		rec := &exchange.Recording{Meta: exchange.Meta{Kind: "check", Deep: row.deep, Fitted: row.fitted, AsOf: time.Now().UTC()},
+			Exchanges: []exchange.Exchange{x}}
+		if got := SizeOf(rec, "52 of 65 musts by 120"); got != row.want {
+			t.Errorf("X-RateLimit-Limit %q: %s\n%s is wanted", row.limit, got, row.want)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package judge
+
+import (
+	"slices"
+
+	"petconform/conformance/plan"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
+)
+
+// Subject is what one Ginkgo spec judges: a check, a rule, or the exploration.
+type Subject struct {
+	ID, Title string
+	// Container is the text of the spec's Ginkgo container.
+	Container string
+	// Labels select the spec: its id, its requirements, their level and the operation.
+	Labels []string
+	// Sends lists the checks whose exchanges it reads.
+	Sends []string
+	judge func(*Run) Judgement
+	// Rule says that it is a rule.
+	Rule bool
+}
+
+// Judge judges the subject on a run.
+func (s Subject) Judge(r *Run) Judgement { return s.judge(r) }
+
+// Containers that are not named after an operation.
+const (
+	exploreContainer = "generated sequences"
+	rulesContainer   = "every response"
+)
+
+// Selection says which subjects a run has.
+type Selection struct {
+	plan.Size
+	// Explores says that the run has, or may have, generated sequences.
+	Explores bool
+	// Skip names checks, rules, requirements and operations that are left out.
+	Skip []string
+}
+
+// Subjects lists everything that a run can judge, in the order in which Ginkgo runs it: the checks by operation, the
+// exploration, and the rules, which read the exchanges of all others.
+func Subjects(selected Selection) []Subject {
+	checks := plan.Sent(checkIDs(), selected.Size)
+	// createPet comes first: where each check is sent as its spec runs, the later ones find the animals that it created.
+	order := []spec.Operation{spec.CreatePet, spec.ListPets, spec.GetPet, spec.StoreOrders, spec.Elsewhere}
+	slices.SortStableFunc(checks, func(a, b plan.Check) int {
+		return slices.Index(order, a.Operation) - slices.Index(order, b.Operation)
+	})
+	var all []Subject
+	for _, c := range checks {
+		all = append(all, Subject{ID: c.ID, Title: c.Title, Container: string(c.Operation), Labels: labels(c.ID, c.Requirements(), c.Operation),
+			Sends: []string{c.ID}, judge: func(r *Run) Judgement { return r.ofCheck(c) }})
+	}
+	if selected.Explores {
+		all = append(all, exploration)
+	}
+	for _, rule := range slices.Concat(rules.All(), observers) {
+		all = append(all, OfRule(rule))
+	}
+	return slices.DeleteFunc(all, func(s Subject) bool {
+		return slices.ContainsFunc(selected.Skip, func(name string) bool { return slices.Contains(s.Labels, name) })
+	})
+}
+
+func checkIDs() (ids []string) {
+	for _, c := range plan.All() {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// OfRule returns what is judged by a rule. A rule sends nothing, so a run of one rule alone sends the samples of its
+// requirements.
+func OfRule(rule rules.Rule) Subject {
+	s := Subject{ID: rule.ID, Title: rule.Title, Container: rulesContainer, Labels: labels(rule.ID, rule.Proves, ""), Rule: true,
+		judge: func(r *Run) Judgement { return ruled(rules.Judge([]rules.Rule{rule}, r.h)) }}
+	for _, id := range rule.Proves {
+		proved, _ := spec.TheLedger().Find(id)
+		s.Sends = append(s.Sends, proved.Samples...)
+	}
+	return s
+}
+
+// ruled makes a judgement of what one rule says. A rule's Exchanges are those that broke it.
+func ruled(checks []verdict.Check, seen []verdict.Observation) Judgement {
+	c := checks[0]
+	j := Judgement{Check: c, Seen: seen, Broke: map[int][]spec.ID{}}
+	for _, n := range c.Exchanges {
+		for _, f := range c.Findings {
+			if f.Exchange == n || len(c.Findings) == 1 {
+				j.Broke[n] = append(j.Broke[n], f.Requirement)
+			}
+		}
+	}
+	return j
+}
+
+// Planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by
+// everything that its size plans, whatever the recording says, and a rule or a check that was sent is judged always.
+func Planned(rec *exchange.Recording) []Subject {
+	sent := map[string]bool{}
+	for _, x := range rec.Exchanges {
+		sent[x.Check] = true
+	}
+	size := plan.Size{Full: rec.Meta.Deep, ReadOnly: rec.Meta.ReadOnly, AsOf: rec.Meta.AsOf}
+	all := Subjects(Selection{Size: size, Explores: true})
+	return slices.DeleteFunc(all, func(s Subject) bool {
+		planned := !rec.Meta.Filtered && s.ID != ExploreID || slices.Contains(rec.Meta.Planned, s.ID) || sent[s.ID]
+		return !planned
+	})
+}
+
+// Recording computes the whole verdict from a recording. It sends nothing, and the same recording always gets the same
+// results: those of the suite that sent it.
+func Recording(rec *exchange.Recording) verdict.Results {
+	h := history.Of(rec).Judgeable()
+	run := Of(h)
+	var judged []Judgement
+	for _, one := range Planned(rec) {
+		judged = append(judged, one.Judge(run))
+	}
+	return Sum(rec, h, judged, nil)
+}
+
+// labels are the names that select a spec, by a label filter or on the command line.
+func labels(id string, proves []spec.ID, o spec.Operation) []string {
+	l := []string{id}
+	if o != "" {
+		l = append(l, string(o))
+	}
+	level := spec.Open
+	for _, id := range proves {
+		l = append(l, string(id))
+		r, _ := spec.TheLedger().Find(id)
+		if r.Level == spec.Must || r.Level == spec.Should && level == spec.Open {
+			level = r.Level
+		}
+	}
+	return append(l, string(level))
+}
+
+// Breaks reports whether one of the findings is about a must, or about a should where a should counts.
+func Breaks(v verdict.Check, strict bool) bool {
+	return slices.ContainsFunc(v.Findings, func(f verdict.Finding) bool {
+		r, _ := spec.TheLedger().Find(f.Requirement)
+		return verdict.Counts(r.Level, strict)
+	})
+}

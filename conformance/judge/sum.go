@@ -1,0 +1,134 @@
+package judge
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"sync"
+
+	"petconform/conformance/plan"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/hint"
+	"petconform/spec/history"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
+)
+
+func inOrder(all []exchange.Exchange) []exchange.Exchange {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b exchange.Exchange) int { return cmp.Compare(a.N, b.N) })
+}
+
+// Sum adds judgements up to requirements and to the run's verdict. faults are specs that ended without a judgement.
+func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []string) verdict.Results {
+	m := rec.Meta
+	var judged []verdict.Check
+	var seen []verdict.Observation
+	var lost []string
+	for _, j := range resolve(all) {
+		judged = append(judged, j.Check)
+		seen, lost = append(seen, j.Seen...), append(lost, j.Lost...)
+	}
+	judged = inCatalogueOrder(judged)
+	r := verdict.Results{Schema: verdict.Schema, Kind: m.Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
+		LedgerDigest: LedgerDigest(), Target: targetOf(m, rec.Exchanges),
+		Run: m.Run, Seed: m.Seed, Started: m.Started, AsOf: m.AsOf, Strict: m.Strict,
+		Checks: judged, Observations: inLedgerOrder(seen), Requests: len(rec.Exchanges), Created: createdList(h)}
+	r.Ended = m.Started
+	if rec.End != nil {
+		r.Ended, r.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
+	} else if n := len(rec.Exchanges); n > 0 {
+		r.Ended = rec.Exchanges[n-1].Ended().UTC()
+	}
+	r.Requirements = verdict.Requirements(spec.TheLedger().Requirements, judged, m.AsOf)
+	r.Size = SizeOf(rec, covered(r))
+	validity := validityOf(rec, h, judged, lost)
+	validity.Incomplete = append(validity.Incomplete, faults...)
+	validity.Part = m.Filtered || m.ReadOnly
+	r.Warnings = validity.Warnings
+	r.Conclude(validity)
+	return r
+}
+
+// resolve completes the reasons of inconclusive checks by what was found at the exchanges that they name.
+func resolve(all []Judgement) []Judgement {
+	found := map[int]spec.ID{}
+	for _, j := range all {
+		for n, ids := range j.Broke {
+			if id, known := found[n]; !known || ledgerOrder()[ids[0]] < ledgerOrder()[id] {
+				found[n] = ids[0]
+			}
+		}
+	}
+	for i, j := range all {
+		if len(j.Doubts) > 0 && j.Check.Verdict == verdict.Inconclusive && len(j.Lost) == 0 {
+			all[i].Check.Reason, all[i].Check.Because = joinDoubts(j.Doubts, found)
+		}
+	}
+	return all
+}
+
+func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {
+	t := verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: m.Environment, Way: m.Way, Flags: m.Flags}
+	t.Stack = hint.Seen(all)
+	for _, x := range all {
+		if x.Response != nil {
+			t.Answered(x.Response.Proto, 1)
+		}
+	}
+	return t
+}
+
+// inCatalogueOrder and inLedgerOrder make the results the same, whatever order the checks were judged in.
+func inCatalogueOrder(checks []verdict.Check) []verdict.Check {
+	at := catalogueOrder()
+	return slices.SortedStableFunc(slices.Values(checks), func(a, b verdict.Check) int { return cmp.Compare(at[a.ID], at[b.ID]) })
+}
+
+// catalogueOrder gives each check and rule its place: once, since thousands of variants of a recording may be judged.
+var catalogueOrder = sync.OnceValue(func() map[string]int {
+	at := map[string]int{}
+	for _, c := range plan.All() {
+		at[c.ID] = len(at)
+	}
+	at[ExploreID] = len(at)
+	for _, r := range slices.Concat(rules.All(), observers) {
+		at[r.ID] = len(at)
+	}
+	return at
+})
+
+func inLedgerOrder(seen []verdict.Observation) []verdict.Observation {
+	at := ledgerOrder()
+	return slices.SortedStableFunc(slices.Values(seen), func(a, b verdict.Observation) int {
+		return cmp.Or(cmp.Compare(at[a.Requirement], at[b.Requirement]), cmp.Compare(a.Key, b.Key))
+	})
+}
+
+var ledgerOrder = sync.OnceValue(func() map[spec.ID]int {
+	at := map[spec.ID]int{}
+	for i, r := range spec.TheLedger().Requirements {
+		at[r.ID] = i
+	}
+	return at
+})
+
+// LedgerDigest is the SHA-256 of the ledger that a run was judged by, in hexadecimal.
+func LedgerDigest() string { return ledgerDigest() }
+
+var ledgerDigest = sync.OnceValue(func() string {
+	sum := sha256.Sum256(spec.LedgerYAML)
+	return hex.EncodeToString(sum[:])
+})
+
+// createdList returns what the run left on the target.
+func createdList(h *history.History) []verdict.Created {
+	list := []verdict.Created{}
+	for _, c := range h.Created() {
+		one := c.Result()
+		one.Unwanted = slices.Contains(plan.Refusals(), c.Exchange.Check) || !c.Exchange.Auth.Valid()
+		list = append(list, one)
+	}
+	return list
+}

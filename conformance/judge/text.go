@@ -1,0 +1,51 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/hint"
+	"petconform/spec/verdict"
+)
+
+// Text returns the findings of a check: the requirement with its clause, the request, Expected, Actual and the hint.
+// The requests and the hint are taken from all, the exchanges of the run. It may be nil.
+func Text(v verdict.Check, all []exchange.Exchange) string {
+	var b strings.Builder
+	sign := hint.Seen(all)
+	for _, f := range v.Findings {
+		r, _ := spec.TheLedger().Find(f.Requirement)
+		fmt.Fprintf(&b, "%s (%s): %s\n", f.Requirement, r.Clause, r.Statement)
+		field := func(label, text string) {
+			if text != "" {
+				fmt.Fprintf(&b, "  %-9s %s\n", label+":", strings.ReplaceAll(text, "\n", "\n            "))
+			}
+		}
+		field("Sent", cmp.Or(sent(f.Exchange, all), f.Message))
+		field("Expected", f.Expected)
+		field("Actual", f.Actual)
+		field("Hint", hint.Of(f.Requirement, f.Message, f.Expected, f.Actual, sign))
+	}
+	return b.String()
+}
+
+// sent describes an exchange: the request, its credential and body, and the status.
+func sent(n int, all []exchange.Exchange) string {
+	for _, x := range all {
+		if x.N != n {
+			continue
+		}
+		line := fmt.Sprintf("#%d %s %s, credential: %s", n, x.Request.Method, x.Request.Path, x.Auth)
+		if len(x.Request.Body) > 0 {
+			line += fmt.Sprintf("\n%.300s", x.Request.Body)
+		}
+		if x.Failure != nil {
+			return line + "\n→ " + x.Failure.Detail
+		}
+		return fmt.Sprintf("%s\n→ %d", line, x.Status())
+	}
+	return ""
+}

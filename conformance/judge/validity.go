@@ -1,0 +1,183 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+const (
+	// tooManyLost is the share of requests without a response above which a run has no verdict.
+	tooManyLost = 0.2
+	// lastAnswers is the number of last responses that all have to refuse the key for it to count as revoked.
+	lastAnswers = 5
+)
+
+// validityOf says why a run has no verdict, if it has none.
+func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Check, lost []string) verdict.Validity {
+	v := verdict.Validity{}
+	invalid := func(format string, args ...any) { v.Invalid = append(v.Invalid, fmt.Sprintf(format, args...)) }
+	incomplete := func(format string, args ...any) { v.Incomplete = append(v.Incomplete, fmt.Sprintf(format, args...)) }
+
+	err := NoTarget(h)
+	if err != nil {
+		invalid("%v", err)
+		v.NoTarget = true
+	}
+	if rec.End == nil || rec.Torn {
+		incomplete("the recording has no end: the run was killed")
+	} else if rec.End.Stopped != "" && (err == nil || !rec.End.NoTarget) {
+		incomplete("the run was aborted: %s", rec.End.Stopped)
+	}
+	if v.NoTarget {
+		return v // whatever else is missing is missing for this reason
+	}
+	unanswered := 0
+	for _, x := range h.All {
+		if x.Failure != nil && (x.Failure.Kind == exchange.Timeout || x.Failure.Kind == exchange.Unreachable) {
+			unanswered++
+		}
+	}
+	if n := len(h.All); n > 0 && float64(unanswered) > tooManyLost*float64(n) {
+		invalid("%d of %d requests got no response in time, or could not connect", unanswered, n)
+	}
+	if revoked(h) {
+		invalid("the key was accepted at first and is refused at the end: it was revoked or banned during the run")
+	}
+	if n := len(lost); n > mostTold {
+		incomplete("%d responses are missing, the first is of %s", n, lost[0])
+	} else {
+		for _, why := range lost {
+			incomplete("a response is missing: %s", why)
+		}
+	}
+	if missing := notRun(rec, judged); len(missing) > mostTold {
+		incomplete("%d of the %d planned checks and rules did not run", len(missing), len(rec.Meta.Planned))
+	} else {
+		v.Incomplete = append(v.Incomplete, missing...)
+	}
+	v.Warnings = warnings(rec, h)
+	return v
+}
+
+// mostTold is the largest number of missing items of one kind that are listed.
+const mostTold = 3
+
+// revoked reports whether the key worked at first and its last answers are all 401.
+func revoked(h *history.History) bool {
+	worked, refused := false, 0
+	for _, x := range h.All {
+		if !x.Auth.Valid() || !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders {
+			continue
+		}
+		switch {
+		case x.Status() == 401 || x.Status() == 403:
+			refused++
+		default:
+			worked, refused = true, 0
+		}
+	}
+	return worked && refused >= lastAnswers && lastOperations(h) > 1
+}
+
+// lastOperations counts the operations among the last responses. When they are of one operation, the key may still work
+// for others.
+func lastOperations(h *history.History) int {
+	seen := map[spec.Operation]bool{}
+	n := 0
+	for i := len(h.All) - 1; i >= 0 && n < lastAnswers; i-- {
+		x := h.All[i]
+		if x.Auth.Valid() && x.Answered() && x.Named() && x.Operation != spec.StoreOrders {
+			seen[x.Operation] = true
+			n++
+		}
+	}
+	return len(seen)
+}
+
+// notRun names what was planned and has no result, and what a run that was not filtered has to have.
+func notRun(rec *exchange.Recording, judged []verdict.Check) []string {
+	has := map[string]bool{}
+	var missing []string
+	for _, c := range judged {
+		has[c.ID] = true
+		if c.Kind == verdict.Active && c.Verdict == verdict.NotRun && len(c.Exchanges) == 0 && Unsent(rec.End, c.ID) == "" {
+			missing = append(missing, fmt.Sprintf("the check %s was planned and no request was sent for it", c.ID))
+		}
+	}
+	for _, id := range rec.Meta.Planned {
+		if !has[id] {
+			missing = append(missing, fmt.Sprintf("the check %s was planned and has no verdict", id))
+		}
+	}
+	for i, x := range rec.Exchanges {
+		if x.N != i+1 {
+			missing = append(missing, fmt.Sprintf("exchange %d is missing; the recording was changed", i+1))
+			break
+		}
+	}
+	if len(judged) == 0 {
+		missing = append(missing, "no check was planned")
+	}
+	return missing
+}
+
+// warnings returns remarks on the run that a reader needs to interpret the verdict.
+func warnings(rec *exchange.Recording, h *history.History) []string {
+	var out []string
+	limited, echoed, skewed := 0, 0, time.Duration(0)
+	for _, x := range h.All {
+		if x.Limited() {
+			limited++
+		}
+		if x.Redacted() {
+			echoed++
+		}
+		if x.Response != nil && x.Response.Header.Get("Date") != "" {
+			skew := exchange.ServerTime(x.Response.Header, x.Received()).Sub(x.Received())
+			if skew.Abs() > skewed.Abs() {
+				skewed = skew
+			}
+		}
+	}
+	if given := givenUp(h); given != "" {
+		out = append(out, given)
+	}
+	if limited > 0 {
+		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited after each", limited, len(h.All)))
+	}
+	if echoed > 0 {
+		out = append(out, fmt.Sprintf("the target sent the API key back in %s; the recording has [key] in its place", spec.Count(echoed, "response")))
+	}
+	if told := describeOutages(h, rec.Exchanges); told != "" {
+		out = append(out, told)
+	}
+	if skewed.Abs() > 5*time.Second {
+		out = append(out, fmt.Sprintf("the target's clock differs from this machine's by %s", skewed.Round(time.Second)))
+	}
+	return out
+}
+
+// givenUp says which checks did not send all requests because of --max-creates; "" if the run sent everything. The
+// reason of each check names the requests.
+func givenUp(h *history.History) string {
+	if h.End == nil {
+		return ""
+	}
+	var all []string
+	for _, id := range slices.Sorted(maps.Keys(h.End.GaveUp)) {
+		all = append(all, fmt.Sprintf("%s (%d)", id, len(h.End.GaveUp[id])))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "--max-creates was used up, so these checks did not send all cases: " + strings.Join(all, ", ") +
+		". A createPet counts too if the target accepts what it has to refuse, or gives no clear response"
+}

@@ -1,0 +1,111 @@
+package plan
+
+import (
+	"slices"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/invalid"
+)
+
+// authChecks are those of requests that have no valid key. Authentication, 1 to 4: each is answered 401.
+var authChecks = slices.Concat(refusedCredentials(), keyFirst, []Check{
+	{ID: "auth-lower-case-scheme", Title: "The scheme written bearer", Operation: spec.ListPets, Proves: "AUTH-8", In: Opening, Rows: []Row{
+		list("bearer", "limit=1").as(exchange.LowerCaseScheme).open("AUTH-8", "bearer in lower case").spare(),
+	}},
+})
+
+// guarded are the operations with the word for each in the ids of checks, and a valid request.
+var guarded = []struct {
+	word      string
+	operation spec.Operation
+	request   Row
+	in        Phase
+	// quick are the credentials that a quick run sends. Most services compare keys and schemes in one place, so each is
+	// sent to one operation; a full run sends all to each.
+	quick []exchange.Auth
+	// client has the headers of another client, with which a request without a key is sent too.
+	client []string
+}{
+	{"list", spec.ListPets, list("", ""), Keyless,
+		[]exchange.Auth{exchange.EmptyKey, exchange.APIKeyScheme, exchange.NoScheme, exchange.KeyHeader, exchange.TokenScheme}, browser},
+	{"create", spec.CreatePet, pet("", "%n", "%c", spec.Available), Refused,
+		[]exchange.Auth{exchange.UndefinedKey, exchange.NoScheme}, okhttpJSON},
+	{"get", spec.GetPet, get("", "{own}"), Keyless,
+		[]exchange.Auth{exchange.PrefixedKey, exchange.SpacedKey, exchange.NoScheme, exchange.BasicScheme, exchange.BasicPassword}, curl},
+	{"orders", spec.StoreOrders, Row{Path: "/store/orders"}, Keyless,
+		[]exchange.Auth{exchange.NotASCIIKey, exchange.NoScheme}, python},
+}
+
+func refusedCredentials() (all []Check) {
+	for _, family := range []struct {
+		id, title string
+		breaks    spec.ID
+	}{
+		{"auth-missing-", "401 without a key", "AUTH-2"},
+		{"auth-invalid-", "401 for a key that is not valid", "AUTH-3"},
+		{"auth-scheme-", "401 for the right key under another scheme, under none, or in another header", "AUTH-4"},
+	} {
+		for _, o := range guarded {
+			c := Check{ID: family.id + o.word, Title: family.title, Operation: o.operation, Proves: family.breaks, In: o.in}
+			for _, a := range invalid.Credentials(family.breaks) {
+				credential, _ := invalid.CredentialOf(a)
+				r := o.request.as(a).proves(family.breaks, credential.Gets()...)
+				r.Step = string(a)
+				r.Full = a != exchange.NoKey && !slices.Contains(o.quick, a)
+				if a == exchange.KeyHeader { // nothing in Authorization, as without a key
+					r = r.unless("auth-missing-" + o.word + "/none")
+				}
+				c.Rows = append(c.Rows, r)
+				if other := r.with(o.client...); a == exchange.NoKey {
+					other.Step = "none, as " + clientOf(o.client)
+					other.Full = o.operation != spec.ListPets
+					c.Rows = append(c.Rows, other)
+				}
+			}
+			all = append(all, c)
+		}
+	}
+	i := slices.IndexFunc(all, func(c Check) bool { return c.ID == "auth-invalid-list" })
+	// With a query, and side by side, so that each of several replicas answers one.
+	for _, a := range []exchange.Auth{exchange.TruncatedKey, exchange.ExtendedKey, exchange.SwappedCaseKey} {
+		r := list("with-a-filter, "+string(a), "limit=5&status=available").as(a).proves("AUTH-3", 401)
+		all[i].Rows = append(all[i].Rows, r)
+	}
+	return all
+}
+
+// clientOf is the name of the client whose headers these are.
+func clientOf(headers []string) string {
+	for word, of := range map[string][]string{"a browser": browser, "curl": curl, "OkHttp": okhttpJSON, "Python": python} {
+		if of[1] == headers[1] {
+			return word
+		}
+	}
+	return ""
+}
+
+// keyFirst are requests without a key that have another fault, too: 401 all the same, since Authentication, 4 depends on
+// the key alone.
+var keyFirst = []Check{
+	first("list", spec.ListPets, Keyless,
+		list("limit-and-status", "limit=0&status=unheard-of").parts(
+			keyless("list", list("status", "status=unheard-of")), keyless("list", list("limit", "limit=0"))),
+		list("no-number", "limit=ten").full()), // a router that reads numbers may let 0 pass
+	first("create", spec.CreatePet, Refused,
+		post("not-json", `{"name":`, ""), // a parser that comes before the key gives itself away
+		post("media-type", `name=Rex&categoryId=1`, "").with("Content-Type", "application/x-www-form-urlencoded"),
+		post("lacks-fields", `{}`, "").full()),
+	first("get", spec.GetPet, Keyless,
+		get("no-integer", "1.5"),
+		get("unknown-animal", "{beyond}").full()), // a cache may keep the 404
+}
+
+func first(word string, o spec.Operation, in Phase, rows ...Row) Check {
+	return Check{ID: "auth-first-" + word, Title: "The key is checked first", Operation: o, Proves: "AUTH-5", In: in,
+		Needs: []string{"auth-missing-" + word}, Rows: each(rows, func(r Row) Row { return keyless(word, r) })}
+}
+
+func keyless(word string, r Row) Row {
+	return r.as(exchange.NoKey).proves("AUTH-5", 401).unless("auth-missing-" + word + "/none")
+}

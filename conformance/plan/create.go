@@ -1,0 +1,225 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/invalid"
+)
+
+// createChecks are the checks of createPet with a valid key.
+var createChecks = slices.Concat([]Check{
+	{ID: "create-statuses", Title: "createPet with each status", Operation: spec.CreatePet, Proves: "CREATE-1", In: Statuses, Rows: []Row{
+		// Their names are as long as each other, so that none is refused for its length.
+		pet("sold", `"petconform-%r-soldxxxxx"`, "%c", spec.Sold),
+		pet("pending", `"petconform-%r-pendingxx"`, "%c", spec.Pending),
+		pet("available", `"petconform-%r-available"`, "%c", spec.Available),
+	}},
+	{ID: "create-without-status", Title: "createPet without a status", Operation: spec.CreatePet, Proves: "CREATE-14", Also: ids("CREATE-15"), In: Valid,
+		Needs: []string{"create-statuses"}, Rows: []Row{
+			pet("no-status", "%n", "%c", "").proves("CREATE-14").unless("create-statuses/available"),
+		}},
+	{ID: "create-names", Title: "createPet with names in other scripts and with marks", Operation: spec.CreatePet, Proves: "CREATE-1",
+		Also: ids("CREATE-17"), In: Valid, Rows: names},
+	{ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet, Proves: "CREATE-1",
+		Also: ids("PET-5"), In: Valid, Rows: []Row{
+			// With names that a service may take for that of another animal, where it folds capitals or accents.
+			category("beyond-2^53", `%n`, 1<<53+1),
+			category("negative", `"PETCONFORM-%R-AVAILABLE"`, -1000), // a decimal type may write -1E+3
+			category("zero", `"petconform-%r-àvàilàble"`, 0),
+			// With names that a service may read as a number, or refuse.
+			category("largest", `"1e3"`, math.MaxInt64).full(),
+			category("smallest", `"\u001b"`, math.MinInt64).full(),
+		}},
+	{ID: "create-parallel", Title: "createPet, six at the same time", Operation: spec.CreatePet, Proves: "CREATE-1", Also: ids("CREATE-17"), In: Valid,
+		Rows: parallel},
+	{ID: "create-as-clients-do", Title: "createPet as other clients send it", Operation: spec.CreatePet, Proves: "CREATE-1", In: Valid,
+		Rows: asClients},
+	{ID: "create-id", Title: "createPet with an id in the body", Operation: spec.CreatePet, Proves: "CREATE-1", In: Valid,
+		Needs: []string{"create-statuses"}, Rows: []Row{
+			// A service may refuse a body with an id. The second one is that of an animal of the run, which stays as it is.
+			post("id", `{"id":{chosen},"name":"petconform-%r-AVAILABLE","categoryId":%c,"status":"available"}`, "CREATE-1", 201).lenient(),
+			post("own-id", `{"id":{create-statuses/pending},"name":%n,"categoryId":%c,"status":"available"}`, "CREATE-1", 201).lenient(),
+		}},
+}, refused(), []Check{
+	{ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet, Proves: "CREATE-12",
+		Also: ids("AUTH-6"), In: Created, Needs: append(Refusals(), "list-created"), Idle: "a listing shows the whole store", More: lookAround, Like: get("", "")},
+	{ID: "create-open", Title: "createPet with what the interface leaves open", Operation: spec.CreatePet, Proves: "CREATE-16",
+		Also: ids("CREATE-17", "CREATE-18", "CREATE-19", "CREATE-20"), In: Opening, Rows: openBodies},
+	{ID: "create-fill", Title: "createPet until the store has 21 animals", Operation: spec.CreatePet, Proves: "CREATE-1", In: Filling,
+		Needs: []string{"create-statuses", "create-parallel"}, Idle: "the store has 21 animals without it", More: missing, Like: pet("", "%n", "%c", spec.Available)},
+	// Last, since a service that keeps it may fail for good.
+	{ID: "create-lone-surrogate", Title: "createPet with half of a character in the name", Operation: spec.CreatePet, Proves: "CREATE-17", In: Ending,
+		Rows: []Row{
+			post("lone-surrogate", `{"name":"petconform-%r-\ud83d.","categoryId":%c,"status":"available"}`, "", 0).
+				open("CREATE-17", "a name with half of a surrogate pair").full(),
+		}},
+})
+
+// names are strings that services mishandle. A name is any string (Resources / NewPet). Where limits on lengths,
+// control characters and characters beyond the Basic Multilingual Plane are refused, that is open.
+var names = []Row{
+	// Several scripts, capitals beyond ASCII, combining accents, and what is special in HTML, SQL, URLs and templates.
+	// No white space is at its end, and with the name of the run it has at most 64 bytes.
+	pet("scripts-and-marks", quoted("petconform-%r-Ñ猫ق e\u0301\u212B"+` '"\&amp;+%41/`+"\u2028$"), "%c", spec.Pending).parts(
+		pet("scripts", quoted("petconform-%r-Ñ猫ق e\u0301\u212B"), "%c", spec.Pending),
+		pet("marks", quoted("petconform-%r-"+` '"\+%41/$`), "%c", spec.Pending),
+		pet("entity", quoted("petconform-%r-&amp;"), "%c", spec.Pending),
+		pet("line-separator", quoted("petconform-%r-\u2028$"), "%c", spec.Pending)),
+	// What stands in front of a service may take these for an attack.
+	pet("like-an-attack", quoted(`petconform-%r <script>'; -- ../`), "%c", spec.Available).parts(
+		pet("script", quoted(`petconform-%r <script>`), "%c", spec.Available),
+		pet("quote", quoted(`petconform-%r'; --`), "%c", spec.Available),
+		pet("path", quoted(`petconform-%r ../..`), "%c", spec.Available)),
+	pet("spaces", escaped("  petconform-%r-spaces  a  b\u00a0🐈\u200d⬛\ufe0f\ufeffßﬁ“\u202e  "), "%c", spec.Available).
+		lenient().asks("CREATE-17", "a name with spaces at its ends").parts(
+		pet("cat", escaped("petconform-%r-🐈\u200d⬛"), "%c", spec.Available).lenient(),
+		pet("at-the-ends", escaped("  petconform-%r-spaces  "), "%c", spec.Available).lenient(),
+		pet("invisible", escaped("petconform-%r-\u00a0\ufe0f\ufeff\u202e."), "%c", spec.Available).lenient()),
+	pet("controls", escaped("petconform-%r-\x00\a\b\t\n\r\n\x1f\u007f\u0085ı”’Ｗ\u202c\ue000end"), "%c", spec.Available).
+		lenient().asks("CREATE-17", "a name with control characters").parts(
+		pet("nul", escaped("petconform-%r-\x00."), "%c", spec.Available).lenient(),
+		pet("other-controls", escaped("petconform-%r-\a\b\t\n\r\n\x1f\u007f\u0085."), "%c", spec.Available).lenient(),
+		pet("wide", escaped("petconform-%r-ı”’Ｗ\u202c\ue000end"), "%c", spec.Available)),
+	// ASCII, so that it shows lengths and what formats and templates replace.
+	pet("long", quoted(`petconform-%r- %s %d $1 ${x} {{7*7}} #{1} <%=1%> \n`+strings.Repeat(" long", 187)+" end.."), "%c", spec.Available).
+		lenient().asks("CREATE-17", "a name of 1,000 characters"),
+}
+
+// category is a createPet with a category that services mishandle. One that does not exist may be refused.
+func category(step, name string, id int64) Row {
+	number := strconv.FormatInt(id, 10)
+	r := pet(step, name, number, spec.Available).lenient().asks("PET-5", "category "+number)
+	if name == "%n" {
+		return r
+	}
+	return r.parts(pet(step+"-name", name, "%c", spec.Available).lenient(), pet(step+"-alone", "%n", number, spec.Available).lenient())
+}
+
+// parallel are sent at the same time. Ids collide where they are not assigned atomically; the rule created-unique-ids
+// compares them. The names are strings that a loosely typed language reads as false, as null or as a number, one that
+// shows whether a refused "0" is due to its length, and one that another animal has.
+var parallel = []Row{
+	pet("name-0", `"0"`, "%c", spec.Available),
+	pet("name-x", `"x"`, "%c", spec.Available),
+	pet("name-null", `"null"`, "%c", spec.Pending),
+	pet("name-012345", `"012345"`, "%c", spec.Available),
+	pet("name-true", `"true"`, "%c", spec.Available),
+	pet("namesake", `"petconform-%r-available"`, "%c", spec.Available),
+}
+
+// asClients are sent as real clients send them (Firm: served alike).
+var asClients = []Row{
+	escapes("okhttp").with(okhttpJSON...).parts(
+		escapes("escapes"),
+		pet("charset", "%n", "%c", spec.Available).with("Content-Type", "application/json; charset=utf-8"),
+		pet("no-accept", "%n", "%c", spec.Available).with("Accept", "")),
+	// 411 is lawful (RFC 9112, section 6.3).
+	pet("chunked", `"2024-01-31"`, "%c", spec.Available).with(python...).with("Transfer-Encoding", "chunked").proves("CREATE-1", 201, 411).parts(
+		pet("name-date", `"2024-01-31"`, "%c", spec.Available),
+		pet("chunked-alone", "%n", "%c", spec.Available).with("Transfer-Encoding", "chunked").proves("CREATE-1", 201, 411),
+		pet("accept-any", "%n", "%c", spec.Available).with("Accept", "*/*"),
+		pet("connection-close", "%n", "%c", spec.Available).with("Connection", "close")),
+	spaced("browser").with(browser...).parts(
+		spaced("spaces-and-order"),
+		pet("accept-html", "%n", "%c", spec.Available).with(browser[2:4]...)),
+	pet("expect-continue", "%n", "%c", spec.Available).with("Expect", "100-continue").proves("CREATE-1", 201, 417).full(),
+}
+
+// escapes is a body with escapes where none are needed.
+func escapes(step string) Row {
+	return post(step, `{"name":"petconform-%r-`+step+`\/\u0061","categoryId":%c,"st\u0061tus":"sold"}`, "CREATE-1", 201)
+}
+
+// spaced is a body with white space and its members in another order.
+func spaced(step string) Row {
+	return post(step, "{ \"status\" : \"pending\",\n\t\"categoryId\": %c ,\r\n \"name\":%n }\n", "CREATE-1", 201)
+}
+
+// openBodies are bodies whose response is not shown. Rules judge it: a creation returns what was sent, and an error has
+// the Error body.
+var openBodies = []Row{
+	openBody("unknown-member", "CREATE-16", "a member that NewPet does not name", `{"name":%n,"categoryId":%c,"status":"available","petconform":true}`),
+	openBody("empty-name", "CREATE-17", "an empty name", `{"name":"","categoryId":%c,"status":"pending"}`),
+	openBody("null-status", "CREATE-18", "a status that is null", `{"name":%n,"categoryId":%c,"status":null}`),
+	openBody("no-media-type", "CREATE-19", "a body without Content-Type", plainBody).with("Content-Type", ""),
+	openBody("xml", "CREATE-19", "a body declared application/xml", plainBody).with("Content-Type", "application/xml").full(),
+	openBody("nested", "CREATE-16", "a member nested 2,000 deep", `{"name":%n,"categoryId":%c,"petconform":`+strings.Repeat("[", 2000)+strings.Repeat("]", 2000)+`}`).full(),
+	openBody("integer-as-1.0", "CREATE-20", "a categoryId written with .0", `{"name":%n,"categoryId":%c.0,"status":"available"}`).full(),
+}
+
+const plainBody = `{"name":%n,"categoryId":%c,"status":"available"}`
+
+func openBody(step string, id spec.ID, about, body string) Row {
+	return post(step, body, "").open(id, about).spare()
+}
+
+// refused are the checks with bodies that createPet has to refuse. Package invalid has the bodies.
+func refused() (all []Check) {
+	for _, t := range []struct {
+		id, title string
+		breaks    spec.ID
+	}{
+		{"create-name-missing", "400 for a body without a name", "CREATE-6"},
+		{"create-category-missing", "400 for a body without a categoryId", "CREATE-7"},
+		{"create-name-invalid", "400 for a name that is not a string", "CREATE-8"},
+		{"create-category-invalid", "400 for a categoryId that is not an int64", "CREATE-9"},
+		{"create-status-invalid", "400 for a status outside the enumeration", "CREATE-10"},
+		{"create-body-invalid", "400 for a body that is not a JSON object", "CREATE-11"},
+	} {
+		c := Check{ID: t.id, Title: t.title, Operation: spec.CreatePet, Proves: t.breaks, In: RefusedMore}
+		always, varied, rest := invalid.Bodies(t.breaks)
+		quick := len(always) + min(1, len(varied))
+		for i, b := range slices.Concat(always, varied, rest) {
+			r := refusedBody(b, t.breaks)
+			r.Full = i >= quick
+			if i == 0 || b.Step == cutOff {
+				r.In = Refused
+			}
+			for _, part := range b.Parts() {
+				r.Parts = append(r.Parts, refusedBody(part, t.breaks))
+			}
+			c.Rows = append(c.Rows, r)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+func refusedBody(b invalid.Body, breaks spec.ID) Row {
+	r := post(b.Step, b.Text, breaks, b.Gets()...)
+	r.Header = b.Header
+	if strings.Contains(b.Text, `\ud83d.`) { // a parser that refuses it refuses it as it does what is not JSON
+		r = r.unless("create-body-invalid/" + cutOff)
+	}
+	return r
+}
+
+// cutOff is the body that no parser takes for JSON.
+const cutOff = "cut-off"
+
+// Refusals are the ids of the checks whose requests createPet has to refuse.
+func Refusals() []string {
+	return []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
+		"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
+}
+
+// missing creates what the store lacks of 21 animals, so that a listing without a limit has more to show than its 20.
+func missing(s *State) (rows []Row) {
+	for i := range max(0, spec.DefaultLimit+1-s.known()) {
+		rows = append(rows, pet(fmt.Sprint("animal-", i+1), "%n", "%c", spec.Available))
+	}
+	return rows
+}
+
+// lookAround asks for the animals that refused requests may have left in a store that no listing shows whole.
+func lookAround(s *State) (rows []Row) {
+	for _, id := range s.Unlisted {
+		rows = append(rows, get("id "+id, id))
+	}
+	return rows
+}

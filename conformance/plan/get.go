@@ -1,0 +1,70 @@
+package plan
+
+import (
+	"slices"
+
+	"petconform/spec"
+	"petconform/spec/invalid"
+)
+
+// getChecks are the checks of getPet. What it has to return depends on the animals that the run knows; see package
+// judge.
+var getChecks = []Check{
+	// A cache may keep the 404.
+	{ID: "get-early", Title: "getPet of an animal that is yet to be created", Operation: spec.GetPet, Proves: "GET-3", In: Statuses,
+		Needs: []string{"create-statuses"}, Rows: []Row{get("early", "{next}").proves("GET-3")}},
+	{ID: "get-existing", Title: "getPet of animals that exist", Operation: spec.GetPet, Proves: "GET-1", Also: ids("CREATE-13"), In: Reads,
+		Needs: []string{"create-statuses"}, Rows: []Row{
+			get("sold", "{create-statuses/sold}"),
+			get("pending", "{create-statuses/pending}").with(okhttp...),
+			get("marks", "{create-names/scripts-and-marks}"),
+			get("beyond-2^53", "{create-category/beyond-2^53}").with(browser...),
+			get("no-status", "{create-without-status/no-status}"),
+			get("spaces", "{create-names/spaces}"),
+			get("early", "{early}"),
+			get("listed", "{listed}"),
+			get("sold, later", "{create-statuses/sold}").in(Keyless),
+		}, More: eachCreated, Like: get("", "").full()},
+	{ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet, Proves: "GET-3", In: Reads, Rows: append([]Row{
+		// They turn into the id of an animal where a service cuts ids to 32 bits, or loses the sign.
+		get("beyond-32-bits", "{beyond}").proves("GET-3"),
+		get("negative", "{negative}").proves("GET-3"),
+		get("again", "{beyond}").in(Keyless).proves("GET-3"), // a cache may answer now
+		// A service that compares texts may find the animal by the first digits of its id.
+		get("first-digits", "{digits}").full().proves("GET-3"),
+	}, bounds()...)},
+	{ID: "get-malformed", Title: "getPet with a petId that is not an int64", Operation: spec.GetPet, Proves: "GET-6", Also: ids("GET-2", "GET-8"), In: Opening,
+		Rows: malformed()},
+	{ID: "get-removed", Title: "getPet after its removal", Operation: spec.GetPet, Proves: "GET-5", In: Reads,
+		Needs: []string{"create-statuses"}, Rows: []Row{get("removed", "{own}")}},
+}
+
+// bounds are ids at the bounds of what services store. Few assign them, and one that exists is shown.
+func bounds() (rows []Row) {
+	for i, id := range invalid.UnknownIDs {
+		r := get("bound "+id, id)
+		r.Full = i > 0
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func malformed() []Row {
+	var rows []Row
+	for _, id := range invalid.NoInt64 {
+		r := get(id[:min(len(id), 12)], id).asks("GET-8", id[:min(len(id), 12)])
+		r.Full = id != "abc" && len(id) < 300
+		rows = append(rows, r)
+	}
+	return append(rows, get("id-and-letter", "{own}x").asks("GET-8", "an id and a letter"))
+}
+
+// eachCreated asks for every animal of the run, in a full run.
+func eachCreated(s *State) (rows []Row) {
+	for _, c := range s.Created() {
+		if id := c.Answered.ID; id != "" && !slices.ContainsFunc(rows, func(r Row) bool { return r.Path == "/pets/"+id }) {
+			rows = append(rows, get(c.Exchange.Check+" "+c.Exchange.Step, id).full())
+		}
+	}
+	return rows
+}

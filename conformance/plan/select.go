@@ -1,0 +1,129 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"petconform/spec"
+)
+
+// Size bounds what a run sends.
+type Size struct {
+	// Full sends every row; otherwise the run is quick.
+	Full bool
+	// ReadOnly leaves out every check that sends createPet with a valid key.
+	ReadOnly bool
+	// AsOf is the day of the run: what does not apply then is not sent.
+	AsOf time.Time
+}
+
+// The sizes of a run.
+const (
+	// QuickRequests is the largest number of requests of a quick run on a lawful service, and QuickWhenLagging that on
+	// one with a replica that lags.
+	QuickRequests    = 125
+	QuickWhenLagging = 140
+	// FullRequests is about how many requests a full run sends, generated sequences included, and MostRequests is the
+	// largest number.
+	FullRequests = 1000
+	MostRequests = 1100
+)
+
+// Sent returns the checks with those ids, those that they need, and the first of every run, in the order of All.
+func Sent(ids []string, size Size) []Check {
+	wanted := map[string]bool{}
+	var want func(id string)
+	want = func(id string) {
+		if c, known := Find(id); known && !wanted[id] {
+			wanted[id] = true
+			for _, need := range c.Needs {
+				want(need)
+			}
+		}
+	}
+	for _, id := range append([]string{all[0].ID}, ids...) {
+		want(id)
+	}
+	return slices.DeleteFunc(All(), func(c Check) bool { return !wanted[c.ID] || !c.sent(size) })
+}
+
+// sent reports whether a run of that size sends the check.
+func (c Check) sent(size Size) bool {
+	q, known := spec.TheLedger().Find(c.Proves)
+	full := len(c.Rows) > 0 && !slices.ContainsFunc(c.Rows, func(r Row) bool { return !r.Full })
+	return !(size.ReadOnly && c.Writes()) && (!known || q.Applies(size.AsOf)) && (size.Full || !full)
+}
+
+// Request is a row of a check.
+type Request struct {
+	Check string
+	Row
+}
+
+// Requests returns what the checks send in a phase. The rows of a check are spread among those of the others, so that
+// each requirement has its first before the budget of creations is used up.
+func (s *State) Requests(checks []Check, p Phase, full bool) (all []Request) {
+	var queues [][]Request
+	for _, c := range checks {
+		rows := c.Rows
+		if c.More != nil && c.In == p {
+			rows = slices.Concat(rows, c.More(s))
+		}
+		var own []Request
+		for _, r := range rows {
+			if cmp.Or(r.In, c.In) == p && (full || !r.Full) {
+				own = append(own, Request{c.ID, r})
+			}
+		}
+		queues = append(queues, own)
+	}
+	for n, more := 0, true; more; n++ {
+		more = false
+		for _, own := range queues {
+			if n < len(own) {
+				all, more = append(all, own[n]), true
+			}
+		}
+	}
+	if p.InTurn() { // the order of the tables counts
+		slices.SortStableFunc(all, func(a, b Request) int { return index(a.Check) - index(b.Check) })
+	}
+	return all
+}
+
+func index(id string) int { return slices.IndexFunc(all, func(c Check) bool { return c.ID == id }) }
+
+// PartsToSend returns the parts of rows that failed.
+func (s *State) PartsToSend(checks []Check) (parts []Request) {
+	for _, c := range checks {
+		for _, r := range c.Rows {
+			for _, x := range s.Of(c.ID) {
+				if x.Step == r.Step && x.Answered() && !x.Limited() && r.Fails(x.Status()) && Tolerated(s.History, r, x).Reason == "" {
+					for _, part := range r.Parts {
+						parts = append(parts, Request{c.ID, part})
+					}
+				}
+			}
+		}
+	}
+	return parts
+}
+
+// Count is how many requests the checks send to a lawful service that has animals, and how many animals they create.
+func Count(checks []Check, full bool) (requests, creates int) {
+	for _, c := range checks {
+		for _, r := range append(slices.Clone(c.Rows), c.Like) {
+			if r.Step == "" && c.More == nil || r.Full && !full {
+				continue
+			}
+			if requests++; r.Writes() && (slices.Contains(r.Want, 201) || len(r.Want) == 0) {
+				creates++
+			}
+		}
+	}
+	if !full {
+		requests = min(requests, QuickRequests)
+	}
+	return requests, creates
+}

@@ -1,0 +1,208 @@
+package plan
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/rules"
+)
+
+// State is what a run knows when a phase begins.
+type State struct {
+	*history.History
+	// Unlisted are the ids next to those of the run's animals that no listing had room to show; see model.Unlisted.
+	Unlisted []string
+}
+
+// Call makes the request of a row. It replaces in the path and the body:
+//
+//	%n            the name of the animal, as a JSON string: of the run, and of this row alone
+//	%r, %R        the name of the run, in small and in capital letters
+//	%c            a category that exists
+//	{check/step}  the id of the animal that this row created
+//	{word}        what values has for the word
+//
+// known is false where the run does not know such a value, so that there is nothing to send.
+func (s *State) Call(check string, r Row) (call client.Call, known bool) {
+	category, _ := s.Category()
+	run := s.Meta.Run
+	replace := strings.NewReplacer("%n", quoted(fmt.Sprintf("petconform-%s-%s-%s", run, check, r.Step)), "%r", run,
+		"%R", strings.ToUpper(run), "%c", strconv.FormatInt(category, 10))
+	known = true
+	fill := func(text string) string {
+		return inBraces.ReplaceAllStringFunc(replace.Replace(text), func(braced string) string {
+			value, is := s.value(strings.Trim(braced, "{}"))
+			if !is {
+				return braced
+			}
+			known = known && value != ""
+			return value
+		})
+	}
+	call = client.Call{Check: check, Step: r.Step, Method: r.Method, Path: fill(r.Path), Auth: r.Auth, Header: r.Header}
+	if call.Method == "" {
+		call.Method = http.MethodGet
+	}
+	if call.Auth == "" {
+		call.Auth = exchange.Key
+	}
+	if r.Writes() {
+		call.Body = []byte(fill(r.Body))
+	}
+	return call, known
+}
+
+// inBraces is a word that State.Call replaces.
+var inBraces = regexp.MustCompile(`\{[a-z][a-z0-9^-]*(/[a-z0-9^-]+)?\}`)
+
+// value is what a word stands for, "" if the run does not know it. is tells it from any other text in braces.
+func (s *State) value(word string) (value string, is bool) {
+	if check, step, ofRow := strings.Cut(word, "/"); ofRow {
+		return s.idOf(check, step), true
+	}
+	if values[word] == nil {
+		return "", false
+	}
+	return values[word](s), true
+}
+
+var values = map[string]func(*State) string{
+	// unseen is a status that no animal has yet, so that the filter finds nothing.
+	"unseen": func(s *State) string {
+		shown := map[spec.PetStatus]bool{}
+		for _, x := range s.All {
+			for _, p := range x.Shown() {
+				status, _ := p.Status()
+				shown[status] = true
+			}
+		}
+		for _, status := range slices.Backward(spec.Statuses()) {
+			if !shown[status] {
+				return string(status)
+			}
+		}
+		return string(spec.Pending)
+	},
+	// next is an id that one of the animals to come has, where ids count up by the same step each time.
+	"next": func(s *State) string {
+		var ids []int64
+		for _, x := range s.Of("create-statuses") {
+			if p, ok := x.Pet(); ok {
+				n, err := strconv.ParseInt(p.ID, 10, 64)
+				if err != nil {
+					return ""
+				}
+				ids = append(ids, n)
+			}
+		}
+		if len(ids) < 3 || ids[2]-ids[1] != ids[1]-ids[0] || ids[2] == ids[1] {
+			return ""
+		}
+		return strconv.FormatInt(ids[2]+stepsAhead*(ids[2]-ids[1]), 10)
+	},
+	// early is the id that getPet was asked for before an animal had it, if one has it now.
+	"early": func(s *State) string {
+		for _, x := range s.Of("get-early") {
+			if slices.ContainsFunc(s.Created(), func(c history.Creation) bool { return c.Answered.ID == x.PetID() }) {
+				return x.PetID()
+			}
+		}
+		return ""
+	},
+	// own is an animal of the run, else of another client.
+	"own": func(s *State) string { return s.firstOf(s.idOf("create-statuses", "sold"), s.listed(), "1") },
+	// listed is an animal of another client.
+	"listed": (*State).listed,
+	"digits": func(s *State) string {
+		own := s.firstOf(s.idOf("create-statuses", "sold"), s.listed())
+		return own[:max(0, len(own)-1)]
+	},
+	"beyond": func(s *State) string {
+		return s.unknown(func(known int64) int64 { return known + 1<<32 }, 2_000_000_001)
+	},
+	"negative": func(s *State) string { return s.unknown(func(known int64) int64 { return -known }, -8_000_001) },
+	// chosen is an id of 7e12 and more, which no counter reaches by chance and a float64 keeps exactly. Each run has
+	// another one, since a service that takes it keeps it.
+	"chosen": func(s *State) string {
+		h := fnv.New32a()
+		_, _ = io.WriteString(h, s.Meta.Run)
+		return strconv.FormatInt(int64(h.Sum32())+7_000_000_000_000, 10)
+	},
+}
+
+// stepsAhead is how many animals are created before the one with the id next: the first refused requests may take ids.
+const stepsAhead = 6
+
+// idOf is the id of the animal that a row created.
+func (s *State) idOf(check, step string) string {
+	for _, x := range s.Of(check) {
+		if p, ok := x.Pet(); ok && x.Step == step && x.Operation == spec.CreatePet {
+			return p.ID
+		}
+	}
+	return ""
+}
+
+// listed is the first animal of the first listing.
+func (s *State) listed() string {
+	for _, x := range s.All {
+		if pets, ok := x.Pets(); ok {
+			for _, p := range pets {
+				if p.ID != "" {
+					return p.ID
+				}
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+func (s *State) firstOf(ids ...string) string {
+	for _, id := range ids {
+		if id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// unknown is an id that no animal has, made from a known one.
+func (s *State) unknown(from func(int64) int64, otherwise int64) string {
+	known, err := strconv.ParseInt(s.firstOf(s.listed(), s.idOf("create-statuses", "sold")), 10, 64)
+	if err == nil && known != 0 && known > -1<<62 && known < 1<<62 {
+		otherwise = from(known)
+	}
+	return strconv.FormatInt(otherwise, 10)
+}
+
+// known is how many animals the run has seen.
+func (s *State) known() int {
+	ids := map[string]bool{}
+	for _, x := range s.All {
+		for _, p := range x.Shown() {
+			ids[p.ID] = true
+		}
+	}
+	return len(ids)
+}
+
+// stoodStill returns one listing more, if X-RateLimit-Remaining stood still below X-RateLimit-Limit.
+func stoodStill(s *State) []Row {
+	if !rules.StoodStill(s.History) {
+		return nil
+	}
+	later := list("later", "limit=1")
+	later.Pause = rules.StandsStill
+	return []Row{later}
+}

@@ -1,0 +1,91 @@
+package plan
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// Tolerance says why a status that a row does not want is lawful after all.
+type Tolerance struct {
+	Reason string
+	// Decides says that nothing else has to be known. Otherwise the row is inconclusive.
+	Decides bool
+}
+
+// Tolerated returns the first tolerance that a refused createPet with a valid NewPet falls under. Each names the clause
+// that leaves the refusal open. A server error falls under none, nor does a 401, a 403 or a 429.
+func Tolerated(h *history.History, r Row, x history.Exchange) Tolerance {
+	refused := x.Status()/100 == 4 && !slices.Contains([]int{401, 403, 429}, x.Status()) || x.Status() == http.StatusInsufficientStorage
+	if !r.Fails(x.Status()) || !slices.Contains(r.Want, http.StatusCreated) || !refused {
+		return Tolerance{}
+	}
+	for _, t := range tolerances {
+		if reason := t.reason(h, r, x); reason != "" {
+			return Tolerance{reason, t.decides}
+		}
+	}
+	return Tolerance{}
+}
+
+var tolerances = []struct {
+	clause  string // that leaves it open
+	decides bool
+	reason  func(h *history.History, r Row, x history.Exchange) string
+}{
+	{"Other resources: what a category has beyond its identifier is not shown, so that one may have to exist", false, unknownCategory},
+	{"Limits, 6: limits on the length of a field are not shown; Resources / NewPet: which categories exist is not shown", true, oddValue},
+	{"Limits, 6: limits on the length of a field are not shown", true, oddLength},
+	{"Limits: whether a store is full is not shown", false, quota},
+}
+
+// unknownCategory: nothing was created, and the category may not exist on the target.
+func unknownCategory(h *history.History, _ Row, x history.Exchange) string {
+	category, known := h.Category()
+	names := strings.Contains(strings.ToLower(string(x.Response.Body)), "categor")
+	if len(h.Created()) > 0 || !x.IsJSON() || known && (h.Meta.CategoryID != 0 || !names) {
+		return ""
+	}
+	return fmt.Sprintf("createPet returned %d, and category %d may not exist on the target; name one that exists with --category-id", x.Status(), category)
+}
+
+// oddValue: the row has a value that the interface does not say is accepted.
+func oddValue(_ *history.History, r Row, x history.Exchange) string {
+	if !r.Lenient {
+		return ""
+	}
+	return fmt.Sprintf("refused with %d, as such a value may be", x.Status())
+}
+
+// oddLength: the name is longer or shorter than every accepted one, in characters, bytes or UTF-16 code units.
+func oddLength(h *history.History, _ Row, x history.Exchange) string {
+	name := x.SentName()
+	for _, length := range []func(string) int{utf8.RuneCountInString, func(s string) int { return len(s) },
+		func(s string) int { return len(utf16.Encode([]rune(s))) }} {
+		var accepted []int
+		for _, c := range h.Created() {
+			accepted = append(accepted, length(c.Sent.Name()))
+		}
+		if n := length(name); len(accepted) > 0 && (n > slices.Max(accepted) || n < slices.Min(accepted)) {
+			return fmt.Sprintf("refused with %d, and its name is longer or shorter than every accepted name", x.Status())
+		}
+	}
+	return ""
+}
+
+// quota: the target refuses animals from some time on.
+func quota(h *history.History, _ Row, x history.Exchange) string {
+	all := h.Created()
+	full := slices.Contains([]int{http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusInsufficientStorage}, x.Status())
+	if n := len(all); !full || n == 0 || all[n-1].Exchange.Sent.After(x.Ended()) {
+		return ""
+	}
+	return fmt.Sprintf("createPet returned %d, and no later one succeeded, after %s had been created; the target may have a quota: delete animals, or lower --max-creates",
+		x.Status(), spec.Count(len(all), "animal"))
+}

@@ -1,0 +1,136 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"petconform/conformance/judge"
+	"petconform/conformance/run"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// everything is a transport that answers everything alike.
+type everything func(r *http.Request) (*http.Response, error)
+
+func (f everything) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func say(status int, mediaType, body string, headers ...string) everything {
+	return func(r *http.Request) (*http.Response, error) {
+		time.Sleep(time.Millisecond)
+		h := http.Header{"Content-Type": {mediaType}, "Date": {time.Now().UTC().Format(http.TimeFormat)}}
+		for i := 0; i+1 < len(headers); i += 2 {
+			h.Set(headers[i], headers[i+1])
+		}
+		return &http.Response{StatusCode: status, Proto: "HTTP/1.1", Header: h, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
+	}
+}
+
+// TestNoAccidentalVerdict: what is not the service gets no verdict, in bounded time, and never conforms.
+func TestNoAccidentalVerdict(t *testing.T) {
+	const unauthorized = `{"code":"unauthorized","message":"no","status":401}`
+	for _, c := range []struct {
+		name   string
+		target everything
+		want   verdict.Run
+		reason string
+		most   time.Duration
+	}{
+		{"401 to everything", say(401, "application/json", unauthorized), verdict.NoVerdict, "refuses the key", time.Second},
+		{"403 to everything", say(403, "text/plain", "no"), verdict.NoVerdict, "refuses the key", time.Second},
+		{"404 to everything", say(404, "application/json", `{"code":"c","message":"m","status":404}`), verdict.NoVerdict, "no /pets", time.Second},
+		{"a web page", say(200, "text/html", "<!doctype html><title>Shop</title>"), verdict.NoVerdict, "web pages", time.Second},
+		{"a redirect", say(301, "text/html", "", "Location", "https://elsewhere.example/"), verdict.NoVerdict, "redirects", time.Second},
+		{"a redirect that reads no body", func(r *http.Request) (*http.Response, error) {
+			if r.Method == http.MethodPost {
+				return nil, io.EOF
+			}
+			return say(301, "text/html", "", "Location", "https://elsewhere.example/")(r)
+		}, verdict.NoVerdict, "redirects", 10 * time.Second},
+		{"304 to everything", say(304, "", ""), verdict.Deviates, "", time.Minute},
+		{"server errors", say(502, "text/html", "<h1>Bad Gateway"), verdict.NoVerdict, "server error", 10 * time.Second},
+		{"429 for ever", say(429, "application/json", `{"code":"c","message":"m","status":429}`, "Retry-After", "1"), verdict.Deviates, "", time.Minute},
+		{"429 for a day", say(429, "application/json", `{"code":"c","message":"m","status":429}`, "Retry-After", "86400"), verdict.Deviates, "", time.Second},
+		{"connections that end", func(*http.Request) (*http.Response, error) { return nil, io.EOF }, verdict.NoVerdict, "no service", time.Second},
+		{"no answer", func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() }, verdict.NoVerdict, "no service", time.Minute},
+		{"JSON that is called a page", say(200, "text/html", "[]"), verdict.Deviates, "SERVICE-1", time.Minute},
+		{"a notice before the JSON", say(200, "application/json", "<br><b>Notice</b>: undefined index[]"), verdict.Deviates, "SERVICE-2", time.Minute},
+		{"200 and [] to everything", say(200, "application/json", "[]"), verdict.Deviates, "", time.Minute},
+		{"200 and 2 MiB to everything", say(200, "application/json", "["+strings.Repeat(" ", 2<<20)+"]"), verdict.Deviates, "AUTH-2", time.Minute},
+		{"200 and null to everything", say(200, "application/json", "null"), verdict.Deviates, "", time.Minute},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				begun := time.Now()
+				r, _ := runAgainst(t, context.Background(), c.target)
+				if r.Verdict != c.want || !strings.Contains(r.Reasons.String(), c.reason) {
+					t.Errorf("%s: %v; want %s: …%s…", r.Verdict, r.Reasons, c.want, c.reason)
+				}
+				if took := time.Since(begun); took > c.most {
+					t.Errorf("it took %s, more than %s", took, c.most)
+				}
+			})
+		})
+	}
+}
+
+// TestNothingAnsweredHoldsNothing: without a response no must of a report passed.
+func TestNothingAnsweredHoldsNothing(t *testing.T) {
+	for name, target := range map[string]everything{
+		"connections that end": func(*http.Request) (*http.Response, error) { return nil, io.EOF },
+		"no answer":            func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() },
+		"nobody listens": func(*http.Request) (*http.Response, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			r, _ := runAgainst(t, context.Background(), target)
+			for _, q := range r.Requirements {
+				if q.Level == spec.Must && q.Verdict == verdict.Passed {
+					t.Errorf("%s: %s passed, by %v", name, q.ID, q.Checks)
+				}
+			}
+		})
+	}
+}
+
+func runAgainst(t *testing.T, ctx context.Context, transport http.RoundTripper) (verdict.Results, *exchange.Recording) {
+	t.Helper()
+	cfg := run.Config{Base: &url.URL{Scheme: "http", Host: "hostile.example", Path: "/v1"},
+		Key: exchange.NewSecret("a-key-of-some-length"), CategoryID: 1, MaxCreates: 30, Concurrency: 8,
+		AsOf: time.Now().UTC(), Seed: 1, Run: "test", Patience: time.Second, Tool: "petconform/test", Transport: transport}
+	rec, err := run.Send(ctx, cfg)
+	if rec == nil {
+		t.Fatal(err)
+	}
+	return judge.Recording(rec), rec
+}
+
+// TestAStoppedRunIsJudgedAsFarAsItGot: what was recorded is there, and nothing is claimed of the rest.
+func TestAStoppedRunIsJudgedAsFarAsItGot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancelCause(context.Background())
+		var n atomic.Int32
+		r, rec := runAgainst(t, ctx, everything(func(r *http.Request) (*http.Response, error) {
+			if n.Add(1) == 20 {
+				stop(errors.New("the test has seen enough"))
+			}
+			return say(200, "application/json", "[]", "X-RateLimit-Limit", "60", "X-RateLimit-Remaining", "50",
+				"X-RateLimit-Reset", "946684860")(r)
+		}))
+		if r.Verdict == verdict.Conforms || len(rec.Exchanges) < 19 || rec.End == nil || rec.End.Stopped == "" {
+			t.Errorf("%s after %d exchanges, end %+v", r.Verdict, len(rec.Exchanges), rec.End)
+		}
+	})
+}

@@ -1,0 +1,117 @@
+package run_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"petconform/conformance/explore"
+	"petconform/conformance/judge"
+	"petconform/conformance/run"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/reference"
+)
+
+// handlerTransport carries requests to a handler without a socket.
+type handlerTransport struct{ handler http.Handler }
+
+func (t handlerTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	t.handler.ServeHTTP(w, r)
+	return w.Result(), nil
+}
+
+// good is a recording of a service that keeps the interface, with an exploration in it.
+func good(f *testing.F) *exchange.Recording {
+	f.Helper()
+	key := exchange.NewSecret("pet-Fuzzed0123456789abcdef")
+	s, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "fuzz", Secret: key, Plan: spec.Plan{Name: "Enterprise", PerMinute: 900_000, PerDay: 9_000_000}}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	rec, err := run.Send(f.Context(), run.Config{Base: &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}, Key: key, Explore: 40,
+		CategoryID: 1, MaxCreates: 40, Concurrency: 2, AsOf: time.Now().UTC(), Run: "fuzz", Patience: 50 * time.Millisecond, Transport: handlerTransport{s}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	return rec
+}
+
+// judged has the recording judged by all there is, and sees to it that the outcome can be written.
+func judged(t *testing.T, rec *exchange.Recording) {
+	t.Helper()
+	r := judge.Recording(rec)
+	if _, err := json.Marshal(r); err != nil {
+		t.Fatalf("the results cannot be written: %v", err)
+	}
+	for _, c := range r.Checks {
+		for _, found := range c.Findings {
+			if _, known := spec.TheLedger().Find(found.Requirement); !known {
+				t.Errorf("%s names %q, which is no requirement", c.ID, found.Requirement)
+			}
+		}
+	}
+	for _, c := range explore.Cards(history.Of(rec)) {
+		_ = c.String()
+	}
+}
+
+// FuzzJudgeBytes: arbitrary bytes are a recording that can be judged, or an error. Its inputs are long; with
+// -fuzzminimizetime 10x the time goes into new ones.
+func FuzzJudgeBytes(f *testing.F) {
+	rec := good(f)
+	var file bytes.Buffer
+	w, err := exchange.NewWriter(&file, rec.Meta)
+	for _, x := range rec.Exchanges[:3] {
+		err = w.Write(x)
+	}
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file.Bytes())
+	f.Add(bytes.ReplaceAll(file.Bytes(), []byte(`"check":"`), []byte(`"check":"explore","step":"1/1 list","was":"`)))
+	f.Add([]byte(`{"meta":{"format":"petconform/recording/1","planned":["list-all","explore","limit-kept","list-created"]}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<17 {
+			return
+		}
+		if rec, err := exchange.Read(bytes.NewReader(data)); err == nil {
+			judged(t, rec)
+		}
+	})
+}
+
+// FuzzJudgeAnswer: an arbitrary answer in a good recording is judged.
+func FuzzJudgeAnswer(f *testing.F) {
+	rec := good(f)
+	for i, x := range rec.Exchanges {
+		if i%9 == 0 && x.Response != nil {
+			f.Add(uint16(i), x.Response.Status, []byte(x.Response.Body), "Content-Type", "text/html")
+		}
+	}
+	f.Add(uint16(3), 200, []byte(`[{"id":1e40},{"id":"1"},7,null,[[]]]`), "Link", `<x>; rel="next"`)
+	f.Add(uint16(40), 429, []byte{0xff}, "Retry-After", "9999999999")
+	f.Fuzz(func(t *testing.T, at uint16, status int, body []byte, name, value string) {
+		if len(body) > 1<<16 {
+			return
+		}
+		altered := *rec
+		altered.Exchanges = slices.Clone(rec.Exchanges)
+		x := &altered.Exchanges[int(at)%len(altered.Exchanges)]
+		if x.Response == nil {
+			return
+		}
+		r := *x.Response
+		r.Status, r.Body, r.Header = status, body, r.Header.Clone()
+		r.Header.Set(name, value)
+		x.Response = &r
+		judged(t, &altered)
+	})
+}

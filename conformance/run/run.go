@@ -1,0 +1,252 @@
+// Package run sends a plan: phase by phase, the rows of a phase side by side, within the budgets. Then it asks again
+// what disagrees with the model of the store. It records everything and judges nothing.
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"petconform/conformance/judge"
+	"petconform/conformance/plan"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// Run is a run against a target.
+type Run struct {
+	Config
+	plan   Plan
+	client *client.Client
+	began  time.Time // by the monotonic clock
+	writer *exchange.Writer
+	meta   exchange.Meta
+	end    *exchange.End
+	budget *budget
+	// unlimited says that the run is full because its first response showed no limit. narrowed is why it goes on as a
+	// quick one.
+	unlimited bool
+	narrowed  string
+	stopped   error
+	// closeTarget stops what serves Config.Handler.
+	closeTarget func()
+
+	mu      sync.Mutex
+	all     []history.Exchange
+	sent    map[string]bool // rows, as check/step
+	skipped map[string]string
+	gaveUp  map[string][]string
+	fault   *Fault
+	cancel  context.CancelCauseFunc
+}
+
+// Fault is a panic of petconform itself. A run with one has no verdict.
+type Fault struct {
+	Value any
+	Stack string
+}
+
+// Error says that the run ended by a panic.
+func (f *Fault) Error() string { return fmt.Sprintf("petconform has a fault of its own: %v", f.Value) }
+
+// Send sends what all checks and rules need, or those with the ids in only, and returns the recording. The error says
+// what ended the run early; the recording then has the exchanges until the end.
+func Send(ctx context.Context, cfg Config, only ...string) (*exchange.Recording, error) {
+	p := Whole(cfg)
+	if len(only) > 0 {
+		p = PlanFor(cfg, only)
+	}
+	r, err := Open(ctx, cfg, p)
+	if err != nil {
+		return nil, err
+	}
+	r.SendPlan(ctx)
+	return r.Close(ctx)
+}
+
+// Open begins a run. It sends the first listing and, if that fails, requests that show whether the target is the
+// service at all.
+func Open(ctx context.Context, cfg Config, p Plan) (*Run, error) {
+	if cfg.Problem != nil {
+		return nil, cfg.Problem
+	}
+	for _, name := range slices.Concat(cfg.Skip, slices.Sorted(maps.Keys(cfg.Waivers))) {
+		if !slices.Contains(Names(), name) {
+			return nil, unknown(name, Names())
+		}
+	}
+	if cfg.Transport == nil {
+		cfg.Transport = client.NewTransport(client.DefaultConnections)
+	}
+	r := &Run{Config: cfg, plan: p, closeTarget: func() {}, began: time.Now(), budget: newBudget(cfg),
+		sent: map[string]bool{}, skipped: map[string]string{}, gaveUp: map[string][]string{}}
+	if cfg.Handler != nil {
+		server := httptest.NewServer(cfg.Handler)
+		r.Base = &url.URL{Scheme: "http", Host: server.Listener.Addr().String(), Path: cfg.Base.Path}
+		r.closeTarget = server.Close
+	}
+	if !cfg.Fitted {
+		if err := r.begin(); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	r.client, err = client.New(client.Config{Base: r.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: cfg.Transport,
+		Timeout: cfg.Timeout, MaxWait: cfg.MaxWait, MaxBodies: exchange.MaxBodies + int64(p.Exploring)*bodiesOfSequence,
+		MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waits, Record: r.record})
+	if err != nil {
+		return nil, err
+	}
+	r.sendAll(ctx, plan.Found, r.state().Requests(r.plan.Sent, plan.Found, r.Deep))
+	r.stopped = r.preflight(ctx)
+	return r, nil
+}
+
+// bodiesOfSequence is what each request of an exploration adds to the largest size of all bodies.
+const bodiesOfSequence = 32 << 10
+
+// record keeps and writes an exchange as it ends.
+func (r *Run) record(x exchange.Exchange) error {
+	x.Sent = r.at(x.Sent)
+	if err := r.fit(x); err != nil {
+		return err
+	}
+	row, _ := plan.RowOf(x.Check, x.Step)
+	r.budget.count(x, onPurpose(row))
+	read := history.ReadExchange(x)
+	r.mu.Lock()
+	r.all = append(r.all, read)
+	if r.unlimited && x.Limited() && x.Auth.Valid() && r.narrowed == "" {
+		r.narrowed = "the target showed no limit and refused a request for one, so the run went on as a quick one"
+	}
+	r.mu.Unlock()
+	r.progress(Event{})
+	return r.writer.Write(x)
+}
+
+// at converts a time for the recording: the beginning of the run plus the time since then by the monotonic clock. So it
+// does not matter if the machine's clock is set during the run.
+func (r *Run) at(t time.Time) time.Time { return r.began.UTC().Add(t.Sub(r.began)) }
+
+// begin writes the first line of the recording.
+func (r *Run) begin() (err error) {
+	r.meta = exchange.Meta{Format: exchange.Format, Kind: "check", Tool: r.Tool, Target: r.Base.String(), Way: r.Way, Flags: r.Flags,
+		Reference: r.Reference, Build: r.Build, Environment: r.Environment, Run: r.Config.Run, Seed: r.Seed, Started: r.began.UTC(),
+		AsOf: r.AsOf, CategoryID: r.CategoryID, ReadOnly: r.ReadOnly, Strict: r.Strict, Deep: r.Deep, Fitted: r.Fitted,
+		Patience: r.Patience, Filtered: r.plan.Filtered, Planned: r.plan.Judged}
+	out := r.Recording
+	if out == nil {
+		out = io.Discard
+	}
+	r.writer, err = exchange.NewWriter(out, r.meta)
+	return err
+}
+
+// fit decides on the size of the run by its first exchange, if that is still open.
+func (r *Run) fit(first exchange.Exchange) error {
+	if r.writer != nil {
+		return nil
+	}
+	r.Deep = judge.Affords(first, plan.FullRequests) && (r.MaxRequests == 0 || plan.FullRequests <= r.MaxRequests)
+	_, shown := judge.LimitOf(first)
+	r.unlimited = r.Deep && !shown
+	decided := r.Config
+	decided.Fitted = false
+	filtered := r.plan.Filtered
+	r.plan = PlanFor(decided, r.plan.Judged)
+	r.plan.Filtered = filtered
+	if err := r.begin(); err != nil {
+		return err
+	}
+	if r.Progress != nil {
+		sends := fmt.Sprintf("about %d", r.plan.Requests()+r.plan.Exploring)
+		r.Progress(Event{Size: judge.SizeOf(&exchange.Recording{Meta: r.meta, Exchanges: []exchange.Exchange{first}}, sends)})
+	}
+	return nil
+}
+
+// History returns what has been sent so far as it is judged, with the end of the run if it has ended.
+func (r *Run) History() *history.History {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := slices.SortedStableFunc(slices.Values(r.all), func(x, y history.Exchange) int { return cmp.Compare(x.N, y.N) })
+	end := r.end
+	if end == nil {
+		end = &exchange.End{Skipped: maps.Clone(r.skipped), GaveUp: maps.Clone(r.gaveUp)}
+	}
+	return history.From(r.meta, end, all).Judgeable()
+}
+
+// Fault returns the panic that ended the run; nil if there was none.
+func (r *Run) Fault() *Fault {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.fault
+}
+
+// guard calls a function of the run. A panic in it ends the run without a verdict. The process goes on and completes the
+// recording.
+func (r *Run) guard(what string, do func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.mu.Lock()
+			r.fault = cmp.Or(r.fault, &Fault{fmt.Sprintf("sending %s: %v", what, p), string(debug.Stack())})
+			r.mu.Unlock()
+			if r.cancel != nil {
+				r.cancel(r.fault)
+			}
+		}
+	}()
+	do()
+}
+
+// cause says what has ended the run, if something has.
+func (r *Run) cause(ctx context.Context) error {
+	if f := r.Fault(); f != nil {
+		return f
+	}
+	return cmp.Or(r.stopped, r.client.Err(), context.Cause(ctx))
+}
+
+// Close ends the recording. It may be called again, and changes nothing then.
+func (r *Run) Close(ctx context.Context) (*exchange.Recording, error) {
+	if r.end == nil {
+		// A server that shuts down waits for connections that it was never asked on.
+		(&http.Client{Transport: r.Transport}).CloseIdleConnections()
+		r.closeTarget()
+		if err := r.fit(exchange.Exchange{}); err != nil { // nothing was sent
+			return nil, err
+		}
+		r.stopped = r.cause(ctx)
+		r.meta.Planned, r.meta.Filtered = r.plan.Judged, r.plan.Filtered
+		end := &exchange.End{Ended: r.at(time.Now()), Skipped: r.skipped, GaveUp: r.gaveUp, Waited: r.client.Waited()}
+		if r.stopped != nil {
+			end.NoTarget = errors.Is(r.stopped, judge.ErrNoTarget)
+			end.Stopped = r.stopped.Error()
+			if errors.Is(r.stopped, context.Canceled) {
+				end.Stopped = "interrupted"
+			}
+		}
+		r.end = end
+		if err := r.writer.End(*end); err != nil {
+			r.stopped = errors.Join(r.stopped, err)
+		}
+	}
+	rec := &exchange.Recording{Meta: r.meta, End: r.end}
+	for _, x := range r.all {
+		rec.Exchanges = append(rec.Exchanges, x.Exchange)
+	}
+	slices.SortStableFunc(rec.Exchanges, func(x, y exchange.Exchange) int { return cmp.Compare(x.N, y.N) })
+	return rec, r.stopped
+}

@@ -1,0 +1,243 @@
+package run
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"petconform/conformance/judge"
+	"petconform/conformance/model"
+	"petconform/conformance/plan"
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// SendFor sends what a subject reads and the run has not sent yet.
+func (r *Run) SendFor(ctx context.Context, id string) {
+	if !slices.Contains(r.plan.Judged, id) {
+		r.plan = PlanFor(r.Config, append(r.plan.Judged, id))
+	}
+	r.SendPlan(ctx)
+}
+
+// SendPlan sends the rows of the plan that have not been sent, phase by phase, and asks again what disagrees.
+func (r *Run) SendPlan(ctx context.Context) {
+	if r.end != nil || r.stopped != nil {
+		return
+	}
+	before := r.client.Requests()
+	ctx, r.cancel = context.WithCancelCause(ctx)
+	defer r.cancel(nil)
+	for _, p := range plan.Phases() {
+		r.guard("a phase", func() { r.sendAll(ctx, p, r.requests(p)) })
+		if p == plan.Created {
+			r.guard("what is asked again", func() { r.settle(ctx) })
+		}
+	}
+	r.idle(before)
+	if r.stopped = r.cause(ctx); r.stopped == nil {
+		r.stopped = r.client.Confirm(ctx)
+	}
+}
+
+// requests returns what a phase sends. What is open is left out where the other rows have used up the requests of a
+// quick run.
+func (r *Run) requests(p plan.Phase) []plan.Request {
+	s := r.state()
+	if p == plan.Parting {
+		return s.PartsToSend(r.plan.Sent)
+	}
+	all := s.Requests(r.plan.Sent, p, r.full())
+	spare := plan.QuickRequests - r.client.Requests()
+	spare -= r.owed(s, p)
+	return slices.DeleteFunc(all, func(q plan.Request) bool {
+		if !q.Spare || r.full() || r.done(q) {
+			return false
+		}
+		if spare--; spare >= 0 {
+			return false
+		}
+		r.skip(q.Check, "a quick run spends its requests on what is not open; --deep sends them all")
+		return true
+	})
+}
+
+// owed is how many requests the phases from one on send in any case.
+func (r *Run) owed(s *plan.State, from plan.Phase) (n int) {
+	for p := from; p <= plan.Ending; p++ {
+		for _, q := range s.Requests(r.plan.Sent, p, r.full()) {
+			if !q.Spare && !r.done(q) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// full reports whether full rows are sent.
+func (r *Run) full() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.Deep && r.narrowed == ""
+}
+
+// Sent is how many requests the run has sent.
+func (r *Run) Sent() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.all)
+}
+
+// state is what the run knows. In a store that no listing shows whole, it has the ids to ask for one by one, if the
+// requests that are left suffice for all of them.
+func (r *Run) state() *plan.State {
+	h := r.History()
+	most := plan.QuickRequests - r.requestsSent()
+	if r.full() {
+		most = plan.MostRequests - r.requestsSent()
+	}
+	return &plan.State{History: h, Unlisted: model.Of(h).Unlisted(max(0, most))}
+}
+
+func (r *Run) requestsSent() int {
+	if r.client == nil {
+		return 0
+	}
+	return r.client.Requests()
+}
+
+// sendAll sends the requests of a phase side by side, or one after the other where their order counts.
+func (r *Run) sendAll(ctx context.Context, p plan.Phase, all []plan.Request) {
+	width := max(1, r.Concurrency)
+	if p.InTurn() {
+		width = 1
+	}
+	slots, wait := make(chan struct{}, width), sync.WaitGroup{}
+	s := r.state()
+	for _, q := range all {
+		if r.done(q) || r.client.Err() != nil || ctx.Err() != nil {
+			continue
+		}
+		if width == 1 {
+			wait.Wait()
+			s = r.state()
+		}
+		call, known := s.Call(q.Check, q.Row)
+		if !known {
+			continue
+		}
+		if q.Pause > 0 && spec.Sleep(ctx, q.Pause) != nil {
+			break
+		}
+		slots <- struct{}{}
+		posts, wanted := q.Writes(), onPurpose(q.Row)
+		if posts && !r.budget.take(ctx, wanted) {
+			r.giveUp(q)
+			<-slots
+			continue
+		}
+		if posts {
+			call.Again = r.budget.again
+		}
+		r.mark(q)
+		wait.Go(func() {
+			defer func() { <-slots }()
+			if posts {
+				defer r.budget.done(wanted)
+			}
+			r.guard(q.Check, func() { _, _ = r.client.Send(ctx, call) }) // an error ends the client, which says so
+		})
+	}
+	wait.Wait()
+}
+
+// send sends one read and returns its exchange, as it is recorded.
+func (r *Run) send(ctx context.Context, q plan.Request) (history.Exchange, bool) {
+	call, known := r.state().Call(q.Check, q.Row)
+	if !known || r.client.Err() != nil {
+		return history.Exchange{}, false
+	}
+	x, err := r.client.Send(ctx, call)
+	x.Sent = r.at(x.Sent)
+	return history.ReadExchange(x), err == nil
+}
+
+// onPurpose reports whether a row is to create an animal, or may.
+func onPurpose(r plan.Row) bool {
+	return r.Writes() && (len(r.Want) == 0 || slices.Contains(r.Want, http.StatusCreated))
+}
+
+func (r *Run) done(q plan.Request) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sent[q.Check+"/"+q.Step]
+}
+
+func (r *Run) mark(q plan.Request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sent[q.Check+"/"+q.Step] = true
+}
+
+func (r *Run) skip(check, why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.skipped[check] = why
+}
+
+func (r *Run) giveUp(q plan.Request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gaveUp[q.Check] = append(r.gaveUp[q.Check], q.Step)
+}
+
+// idle says of each check why it sent nothing.
+func (r *Run) idle(before int) {
+	if before == r.client.Requests() {
+		return
+	}
+	h := r.History()
+	for _, c := range r.plan.Sent {
+		switch sent := len(h.Of(c.ID)) > 0; {
+		case sent || r.skipped[c.ID] != "" || len(r.gaveUp[c.ID]) > 0:
+		case r.narrowed != "":
+			r.skip(c.ID, r.narrowed)
+		case c.Idle != "":
+			r.skip(c.ID, c.Idle)
+		case r.client.Err() == nil:
+			r.skip(c.ID, "its requests need an animal that the run does not know")
+		}
+	}
+}
+
+// Leaves reports whether the run has no such subject: a quick one has no generated sequences, and no check whose rows
+// are all of a full run.
+func (r *Run) Leaves(id string) bool {
+	cfg := r.Config
+	cfg.Fitted = false
+	return !slices.ContainsFunc(Subjects(cfg), func(s judge.Subject) bool { return s.ID == id })
+}
+
+func (r *Run) progress(e Event) {
+	if r.Progress == nil {
+		return
+	}
+	r.mu.Lock()
+	checks := map[string]bool{}
+	for _, x := range r.all {
+		checks[x.Check] = true
+	}
+	e.Requests, e.Planned, e.Checks, e.Of = len(r.all), r.plan.Requests()+r.plan.Exploring, len(checks), len(r.plan.Sent)
+	r.mu.Unlock()
+	r.Progress(e)
+}
+
+// waits tells a wait. Where a run is full because the target showed no limit, that is not what was hoped for.
+func (r *Run) waits(why string, wait time.Duration) {
+	if r.unlimited {
+		why += ". It showed no limit before; the run goes on as a quick one"
+	}
+	r.progress(Event{Waiting: why, Wait: wait})
+}

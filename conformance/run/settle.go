@@ -1,0 +1,157 @@
+package run
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"petconform/conformance/model"
+	"petconform/conformance/plan"
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+const (
+	firstPause   = 50 * time.Millisecond
+	longestPause = 2 * time.Second
+	// agreeing is how often each read has to lack nothing, if the budget lasts: ten reads in turn reach each of ten
+	// replicas.
+	agreeing = 10
+	// lastLooks is how often each read is sent after the patience, until it lacks something.
+	lastLooks = 10
+	// leastAsked is how many requests are spent on what disagrees, however many the plan has sent, and as many once more
+	// after the patience.
+	leastAsked = 15
+)
+
+// settle asks again what disagrees with the model of the store: of each kind of read one that lacked an animal, in the
+// very form that it had. It asks with growing pauses, until none lacks anything, or until what they lack is older than
+// the patience: then a lagging replica is no explanation.
+func (r *Run) settle(ctx context.Context) {
+	sent := r.client.Requests() + r.owed(r.state(), plan.Opening)
+	l, most := &looking{Run: r, left: max(plan.QuickWhenLagging-sent, leastAsked), looks: lastLooks}, 3*leastAsked
+	if r.full() {
+		l.left, l.looks, most = min(plan.MostRequests-sent, 4*leastAsked), 3*lastLooks, 8*leastAsked
+	}
+	asks, newest := r.disagreeing(0)
+	for pause := firstPause; len(asks) > 0; pause *= 3 {
+		left := r.Patience - r.at(time.Now()).Sub(newest)
+		late := pause >= longestPause || left <= pause || l.left <= 0
+		if late {
+			pause = max(0, left) + time.Millisecond
+		}
+		if pause >= longestPause/2 {
+			r.progress(Event{Waiting: "a response lacks a new animal; a replica may lag", Wait: pause})
+		}
+		if spec.Sleep(ctx, pause) != nil {
+			return
+		}
+		if late {
+			l.left = most
+			l.last(ctx, asks)
+			return
+		}
+		from := len(r.History().All)
+		if !l.lacking(ctx, asks) {
+			asks, newest = r.disagreeing(from)
+		}
+	}
+}
+
+// looking sends reads again, within a budget of requests.
+type looking struct {
+	*Run
+	left  int
+	looks int // after the patience
+	n     int // numbers them
+}
+
+// lacking sends each read several times, and reports whether one lacks something. It ends with the first that does.
+func (l *looking) lacking(ctx context.Context, asks []plan.Request) bool {
+	for range agreeing {
+		for _, q := range asks {
+			if lacks, sent := l.look(ctx, q); lacks || !sent {
+				return lacks
+			}
+		}
+	}
+	return false
+}
+
+// last sends each read several times, each until it has lacked something, and at last all once more: they show that
+// what one of them lacked is still there.
+func (l *looking) last(ctx context.Context, asks []plan.Request) {
+	all := slices.Clone(asks)
+	for range l.looks {
+		for i := 0; i < len(asks); i++ {
+			lacks, sent := l.look(ctx, asks[i])
+			if !sent {
+				break
+			}
+			if lacks {
+				asks, i = slices.Delete(slices.Clone(asks), i, i+1), i-1
+			}
+		}
+	}
+	l.left = len(all)
+	for _, q := range all {
+		l.look(ctx, q)
+	}
+}
+
+// look sends a read once more, and reports whether it lacks an animal.
+func (l *looking) look(ctx context.Context, q plan.Request) (lacks, sent bool) {
+	if l.left <= 0 {
+		return false, false
+	}
+	l.n, l.left = l.n+1, l.left-1
+	q.Step = plan.Again(q.Step, l.n)
+	x, ok := l.send(ctx, q)
+	return ok && len(model.Trusting(l.History()).Lacks(x)) > 0, ok
+}
+
+// disagreeing returns a read of each kind that lacks an animal, among those sent from a place on: the one that lacks the
+// oldest. It adds getPet of these animals, and a listing of all: are they not shown, or not kept? newest is when the
+// newest animal that is lacking was shown.
+func (r *Run) disagreeing(from int) (asks []plan.Request, newest time.Time) {
+	h := r.History()
+	store := model.Trusting(h)
+	worst := map[model.Kind]model.Lack{}
+	for _, x := range h.All[from:] {
+		for _, l := range store.Lacks(x) {
+			if l.Since.After(newest) {
+				newest = l.Since
+			}
+			if w, known := worst[model.KindOf(x)]; !known || l.Age() > w.Age() {
+				worst[model.KindOf(x)] = l
+			}
+		}
+	}
+	var ids []string
+	for _, kind := range []model.Kind{model.Limited, model.Unlimited, model.Filtered, model.Fetch} {
+		l, lacks := worst[kind]
+		if !lacks {
+			continue
+		}
+		if kind != model.Fetch {
+			asks = append(asks, sameAs(l.Read))
+		}
+		if !slices.Contains(ids, l.ID) {
+			ids = append(ids, l.ID)
+		}
+	}
+	for _, id := range ids {
+		asks = append(asks, plan.Request{Check: "get-existing", Row: plan.Row{Step: "animal " + id, Path: "/pets/" + id}})
+	}
+	if _, limited := worst[model.Limited]; len(asks) > 0 && !limited {
+		asks = append(asks, plan.Request{Check: "list-created", Row: plan.Row{Step: "all", Path: "/pets?limit=100"}})
+	}
+	return asks, newest
+}
+
+// sameAs is the row of a read, with the values that it had.
+func sameAs(x history.Exchange) plan.Request {
+	row, _ := plan.RowOf(x.Check, x.Step)
+	row.Step, row.Path = plan.Asked(x.Step), x.Request.Path
+	return plan.Request{Check: x.Check, Row: row}
+}

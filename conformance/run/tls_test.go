@@ -1,0 +1,43 @@
+package run_test
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"petconform/conformance/run"
+	"petconform/spec/exchange"
+)
+
+// TestTheOtherSchemeIsNamed checks that a run against the wrong one of http and https says which to try.
+func TestTheOtherSchemeIsNamed(t *testing.T) {
+	plain, secure := httptest.NewServer(http.NotFoundHandler()), httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(plain.Close)
+	t.Cleanup(secure.Close)
+	closing, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = closing.Close() })
+	go func() {
+		for c, err := closing.Accept(); err == nil; c, err = closing.Accept() { // as a TLS port does that does not answer HTTP
+			_, _ = c.Read(make([]byte, 4096))
+			_ = c.Close()
+		}
+	}()
+	for _, row := range []struct{ name, scheme, host, want string }{
+		{"a TLS port that answers", "http", secure.Listener.Addr().String(), "is a port for TLS; try https://"},
+		{"a TLS port that closes", "http", closing.Addr().String(), "if the port is one for TLS, try https://"},
+		{"a plain port", "https", plain.Listener.Addr().String(), "try http://"},
+	} {
+		_, err := run.Send(t.Context(), run.Config{Base: &url.URL{Scheme: row.scheme, Host: row.host, Path: "/v1"},
+			Key: exchange.NewSecret("pet-Key-0123456789-abcdef"), CategoryID: 1, MaxCreates: run.DefaultMaxCreates, Concurrency: 1,
+			Seed: run.DefaultSeed, Run: "tls", Patience: run.DefaultPatience, Tool: "petconform/test"})
+		if err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: %v; %q is wanted", row.name, err, row.want)
+		}
+	}
+}
