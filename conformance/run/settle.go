@@ -14,9 +14,9 @@ import (
 const (
 	firstPause   = 50 * time.Millisecond
 	longestPause = 2 * time.Second
-	// agreeing is how often each read has to lack nothing, if the budget lasts: ten reads in turn reach each of ten
+	// agreeing is how often each read has to lack nothing, if the budget lasts: five reads in turn reach each of five
 	// replicas.
-	agreeing = 10
+	agreeing = 5
 	// lastLooks is how often each read is sent after the patience, until it lacks something.
 	lastLooks = 10
 	// leastAsked is how many requests are spent on what disagrees, however many the plan has sent, and as many once more

@@ -119,7 +119,7 @@ var listContentRows = slices.Concat(
 		fault("list-every-third-empty", "A page shows nothing now and then, because one of three replicas is empty.",
 			emptyNowAndThen(3), may("LIST-8", "CREATE-13")),
 		fault("list-every-fifth-empty", "A page shows nothing now and then, because one of five replicas is empty.",
-			emptyNowAndThen(5), may("LIST-8", "CREATE-13")),
+			emptyNowAndThen(5), may("LIST-8", "CREATE-13"), needs(Full)),
 		fault("list-every-tenth-empty", "A page shows nothing now and then, because one of ten replicas is empty.",
 			emptyNowAndThen(10), may("LIST-8", "CREATE-13"), needs(Full)),
 		fault("list-every-third-without-new",
