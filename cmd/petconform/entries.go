@@ -8,6 +8,7 @@ import (
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/clients"
+	"petconform/conformance/judge"
 	"petconform/conformance/plan"
 	"petconform/spec"
 	"petconform/spec/hint"
@@ -45,7 +46,7 @@ func entries(lists ...string) []entry {
 		add("checks", c.ID, func(w io.Writer) { explainCheck(w, c) },
 			c.Title+proving(spec.Join(c.Requirements(), " "))+", "+requestsOf(c))
 	}
-	for _, r := range rules.All() {
+	for _, r := range judge.Rules() {
 		add("rules", r.ID, func(w io.Writer) { explainRule(w, r) }, r.Title+proving(spec.Join(r.Proves, " ")))
 	}
 	for _, p := range spec.Plans() {
@@ -98,7 +99,7 @@ func provedBy() map[spec.ID][]string {
 			proved[id] = append(proved[id], c.ID)
 		}
 	}
-	for _, r := range append(rules.All(), clients.Rules()...) {
+	for _, r := range append(judge.Rules(), clients.Rules()...) {
 		for _, id := range r.Proves {
 			proved[id] = append(proved[id], r.ID)
 		}

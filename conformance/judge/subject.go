@@ -60,7 +60,7 @@ func Subjects(selected Selection) []Subject {
 	if selected.Explores {
 		all = append(all, exploration)
 	}
-	for _, rule := range slices.Concat(rules.All(), observers) {
+	for _, rule := range Rules() {
 		all = append(all, OfRule(rule))
 	}
 	return slices.DeleteFunc(all, func(s Subject) bool {
@@ -74,6 +74,9 @@ func checkIDs() (ids []string) {
 	}
 	return ids
 }
+
+// Rules are those of package rules, and those that read what the interface leaves open.
+func Rules() []rules.Rule { return slices.Concat(rules.All(), observers) }
 
 // OfRule returns what is judged by a rule. A rule sends nothing, so a run of one rule alone sends the samples of its
 // requirements.
@@ -108,7 +111,7 @@ func Planned(rec *exchange.Recording) []Subject {
 	for _, x := range rec.Exchanges {
 		sent[x.Check] = true
 	}
-	size := plan.Size{Full: rec.Meta.Deep, ReadOnly: rec.Meta.ReadOnly, AsOf: rec.Meta.AsOf}
+	size := plan.Size{Full: rec.Meta.Deep, ReadOnly: rec.Meta.ReadOnly}
 	all := Subjects(Selection{Size: size, Explores: true})
 	return slices.DeleteFunc(all, func(s Subject) bool {
 		planned := !rec.Meta.Filtered && s.ID != ExploreID || slices.Contains(rec.Meta.Planned, s.ID) || sent[s.ID]

@@ -12,7 +12,6 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/hint"
 	"petconform/spec/history"
-	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
@@ -93,7 +92,7 @@ var catalogueOrder = sync.OnceValue(func() map[string]int {
 		at[c.ID] = len(at)
 	}
 	at[ExploreID] = len(at)
-	for _, r := range slices.Concat(rules.All(), observers) {
+	for _, r := range Rules() {
 		at[r.ID] = len(at)
 	}
 	return at

@@ -14,8 +14,6 @@ type Size struct {
 	Full bool
 	// ReadOnly leaves out every check that sends createPet with a valid key.
 	ReadOnly bool
-	// AsOf is the day of the run: what does not apply then is not sent.
-	AsOf time.Time
 }
 
 // The sizes of a run.
@@ -50,9 +48,14 @@ func Sent(ids []string, size Size) []Check {
 
 // sent reports whether a run of that size sends the check.
 func (c Check) sent(size Size) bool {
-	q, known := spec.TheLedger().Find(c.Proves)
 	full := len(c.Rows) > 0 && !slices.ContainsFunc(c.Rows, func(r Row) bool { return !r.Full })
-	return !(size.ReadOnly && c.Writes()) && (!known || q.Applies(size.AsOf)) && (size.Full || !full)
+	return !(size.ReadOnly && c.Writes()) && (size.Full || !full)
+}
+
+// applies reports whether what the check proves applies on a day.
+func (c Check) applies(day time.Time) bool {
+	q, known := spec.TheLedger().Find(c.Proves)
+	return !known || q.Applies(day)
 }
 
 // Request is a row of a check.
@@ -66,6 +69,9 @@ type Request struct {
 func (s *State) Requests(checks []Check, p Phase, full bool) (all []Request) {
 	var queues [][]Request
 	for _, c := range checks {
+		if !c.applies(s.Meta.AsOf) {
+			continue
+		}
 		rows := c.Rows
 		if c.More != nil && c.In == p {
 			rows = slices.Concat(rows, c.More(s))

@@ -38,7 +38,7 @@ func (p Plan) Creates() int {
 
 // selection says which subjects a run with the configuration has.
 func (c Config) selection() judge.Selection {
-	return judge.Selection{Size: plan.Size{Full: c.Deep || c.Fitted, ReadOnly: c.ReadOnly, AsOf: c.AsOf},
+	return judge.Selection{Size: plan.Size{Full: c.Deep || c.Fitted, ReadOnly: c.ReadOnly},
 		Explores: c.Explore > 0 || c.Deep || c.Fitted, Skip: c.Skip}
 }
 
