@@ -84,7 +84,7 @@ func nameless(p history.Pet) bool {
 }
 
 // isNew reports whether an animal was certainly created during the run: the store was empty at first, or its id is
-// between those of the run's own animals. Any other may be another client's.
+// between those of the run's own animals, where ids count up or down. Any other may be another client's.
 func (s *Store) isNew(p history.Pet, seen history.Exchange) bool {
 	for _, x := range s.history.All {
 		if _, listed := x.Pets(); listed {
@@ -94,7 +94,7 @@ func (s *Store) isNew(p history.Pet, seen history.Exchange) bool {
 			break
 		}
 	}
-	return slices.Contains(s.between(mostBetween), p.ID)
+	return slices.Contains(s.between(mostBetween), p.ID) && s.direction() != 0
 }
 
 // ofAnother reports whether an animal may be of a request that was not refused: one whose response showed no id, or a
@@ -127,8 +127,8 @@ const (
 	beyondLast = 2
 )
 
-// between returns the ids between those of the run's own animals, where ids count up. It returns none if there are more
-// than most, or if they lie too far apart to count up.
+// between returns the ids between those of the run's own animals. It returns none if there are more than most, and none
+// of two that lie too far apart.
 func (s *Store) between(most int) (out []string) {
 	var ids []int64
 	for id := range s.given {

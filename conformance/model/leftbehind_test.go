@@ -111,6 +111,7 @@ func TestLeftBehind(t *testing.T) {
 		"no name, and no body without one was refused":   {steps{create(5), create(7), refuse(400, own), refuse(401, ""), list("", pet{6, ""})}, ""},
 		"no name, and an id beyond those of the run":     {steps{create(5), create(7), refuse(400, ""), list("", pet{4, ""}, pet{8, "42"})}, ""},
 		"no name, and ids that lie far apart":            {steps{create(5), create(700), refuse(400, ""), list("", pet{6, ""})}, ""},
+		"no name, and ids that do not count":             {steps{create(9), create(5), create(7), refuse(400, ""), list("", pet{6, ""})}, ""},
 		"no name, in a store that was empty":             {steps{list(""), refuse(400, ""), list("", pet{900, ""})}, "CREATE-12 of 2"},
 		"no name, as a creation without a response sent": {steps{create(5), create(7), refuse(400, ""), lose(""), list("", pet{6, ""})}, ""},
 	} {

@@ -46,15 +46,34 @@ func (s *Store) countsUp() (last int64) {
 		if err != nil || n <= 0 {
 			return 0
 		}
-		for _, d := range s.history.Created() {
-			m, _ := strconv.ParseInt(d.Answered.ID, 10, 64)
-			if d.Exchange.Ended().Before(c.Exchange.Sent) && m > n {
-				return 0
-			}
-		}
 		last = max(last, n)
 	}
+	if s.direction() <= 0 {
+		return 0
+	}
 	return last
+}
+
+// direction is 1 if the ids of the run's animals grow with time, -1 if they fall with time, else 0. Of two creations that
+// overlap, either may get the smaller id.
+func (s *Store) direction() int {
+	up, down := true, true
+	for _, c := range s.history.Created() {
+		n, err := strconv.ParseInt(c.Answered.ID, 10, 64)
+		for _, d := range s.history.Created() {
+			m, err2 := strconv.ParseInt(d.Answered.ID, 10, 64)
+			if err == nil && err2 == nil && d.Exchange.Ended().Before(c.Exchange.Sent) {
+				up, down = up && m <= n, down && m >= n
+			}
+		}
+	}
+	switch {
+	case up:
+		return 1
+	case down:
+		return -1
+	}
+	return 0
 }
 
 // gaps is how many ids lie between the run's first animal and its last.
