@@ -139,6 +139,7 @@ func TestUnlisted(t *testing.T) {
 		"a listing of one status":                {steps{create(101), create(103), list("?status=sold")}, "102 104 105"},
 		"a listing before the last creation":     {steps{create(101), large("", 3), create(103)}, "102 104 105"},
 		"one that another client took":           {steps{create(101), create(103), fetch(102, pet{102, "Rex"})}, "102 104 105"},
+		"more ids than may be asked for":         {steps{create(101), create(107)}, ""},
 		"ids that lie far apart":                 {steps{create(101), create(102), create(900)}, ""},
 		"ids that count down":                    {steps{create(103), create(101)}, ""},
 		"ids of 0 and below":                     {steps{create(-5), create(-3)}, ""},

@@ -36,6 +36,9 @@ func (s *Store) neighbours(most int) []string {
 	for i := range int64(beyondLast) {
 		between = append(between, strconv.FormatInt(s.countsUp()+1+i, 10))
 	}
+	if len(between) > most {
+		return nil
+	}
 	return between
 }
 
@@ -160,7 +163,7 @@ func (s *Store) searched() (how, whyNot string) {
 	if len(filtered) == len(spec.Statuses()) {
 		return fmt.Sprintf("%s, none of their names in the listings of each status", spec.Count(refused, "refused request")), ""
 	}
-	ids := s.neighbours(mostBetween)
+	ids := s.neighbours(mostBetween + beyondLast)
 	for _, id := range ids {
 		if !slices.ContainsFunc(s.history.All, func(x history.Exchange) bool {
 			return x.Operation == spec.GetPet && x.PetID() == id && x.Auth.Valid() && x.Answered() && x.N > last
