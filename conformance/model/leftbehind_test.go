@@ -77,6 +77,12 @@ func list(query string, all ...pet) exchange.Exchange {
 	return sent("GET", "/pets"+query, nil, http.StatusOK, slices.Concat(exchange.Body("["), pets(all...), exchange.Body("]")))
 }
 
+// withNext is a page that names a next one.
+func withNext(x exchange.Exchange) exchange.Exchange {
+	x.Response.Header = http.Header{"Link": {`</v1/pets?page=2>; rel="next"`}}
+	return x
+}
+
 // fetch is a getPet, found or not.
 func fetch(id int, found ...pet) exchange.Exchange {
 	status := http.StatusNotFound
@@ -113,6 +119,7 @@ func TestLeftBehind(t *testing.T) {
 		"no name, and ids that lie far apart":            {steps{create(5), create(700), refuse(400, ""), list("", pet{6, ""})}, ""},
 		"no name, and ids that do not count":             {steps{create(9), create(5), create(7), refuse(400, ""), list("", pet{6, ""})}, ""},
 		"no name, in a store that was empty":             {steps{list(""), refuse(400, ""), list("", pet{900, ""})}, "CREATE-12 of 2"},
+		"no name, where the first page was empty":        {steps{withNext(list("")), refuse(400, ""), list("", pet{900, ""})}, ""},
 		"no name, as a creation without a response sent": {steps{create(5), create(7), refuse(400, ""), lose(""), list("", pet{6, ""})}, ""},
 	} {
 		var got []string
