@@ -185,3 +185,21 @@ func TestSearched(t *testing.T) {
 		}
 	}
 }
+
+// Another client may delete its animal, and a lagging replica may show that animal a little later.
+func TestAnimalsOfOthersMayBeDeleted(t *testing.T) {
+	with, without := list("?limit=100", pet{9, "Rex"}), list("?limit=100")
+	for name, row := range map[string]struct {
+		sent steps
+		want int
+	}{
+		"shown again before a lag ends": {steps{with, with, with, with, without, with, with}, 0},
+		"shown again after any lag":     {steps{with, with, with, with, without, with, with, with, with}, 1},
+		"new, where it is missing":      {steps{with, without, with, with, with, with, with, with}, 0},
+		"never shown again":             {steps{with, with, with, with, without, without}, 0},
+	} {
+		if got := model.Of(story(row.sent)).Missing(); len(got) != row.want {
+			t.Errorf("%s: want %d findings, got %v", name, row.want, got)
+		}
+	}
+}

@@ -108,8 +108,16 @@ type Lack struct {
 // Age is how old the animal was when the read was sent.
 func (l Lack) Age() time.Duration { return l.Read.Sent.Sub(l.Since) }
 
-// Old reports whether no lagging replica explains a lack: the animal is older than the patience of the run.
-func (s *Store) Old(l Lack) bool { return l.Age() >= s.history.Meta.Patience }
+// Old reports whether no lagging replica explains a lack: the animal is older than the patience of the run. One that may
+// be deleted was surely there if a read showed it that was sent the patience later, since a lagging replica shows what
+// was deleted before.
+func (s *Store) Old(l Lack) bool {
+	patience := s.history.Meta.Patience
+	return l.Age() >= patience && (!s.Deletable(l) || s.others[l.ID].last.Sub(l.Read.Ended()) >= patience)
+}
+
+// Deletable reports whether the animal that is missing is another client's.
+func (s *Store) Deletable(l Lack) bool { return s.others[l.ID] != nil }
 
 // Owes returns the animals that a read has to show, however young they are, with the time since when. A listing owes
 // all animals with its status if it has room for more than it shows. A getPet owes the animal that it asks for.
