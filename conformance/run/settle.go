@@ -81,7 +81,7 @@ func (l *looking) lacking(ctx context.Context, asks []plan.Request) bool {
 // last sends each read several times, each until it has lacked something, and at last all once more: they show that
 // what one of them lacked is still there.
 func (l *looking) last(ctx context.Context, asks []plan.Request) {
-	all := slices.Clone(asks)
+	all, from := slices.Clone(asks), len(l.History().All)
 	for range l.looks {
 		for i := 0; i < len(asks); i++ {
 			lacks, sent := l.look(ctx, asks[i])
@@ -93,10 +93,28 @@ func (l *looking) last(ctx context.Context, asks []plan.Request) {
 			}
 		}
 	}
+	if spec.Sleep(ctx, l.untilCertain(from)) != nil {
+		return
+	}
 	l.left = len(all)
 	for _, q := range all {
 		l.look(ctx, q)
 	}
+}
+
+// untilCertain is the wait until no lagging replica shows what another client deleted before a read, sent from a place
+// on, that lacked it. Where a read lacks an animal of the run, nothing has to be waited for.
+func (l *looking) untilCertain(from int) (wait time.Duration) {
+	h := l.History()
+	store := model.Trusting(h)
+	for _, x := range h.All[from:] {
+		lacks := store.Lacks(x)
+		ours := slices.ContainsFunc(lacks, func(k model.Lack) bool { return !store.Deletable(k) })
+		if len(lacks) > 0 && !ours {
+			wait = max(wait, l.Patience-l.at(time.Now()).Sub(x.Ended())+time.Millisecond)
+		}
+	}
+	return wait
 }
 
 // look sends a read once more, and reports whether it lacks an animal.
