@@ -61,6 +61,8 @@ type Requirement struct {
 	// on a status is about: "for a body without a name".
 	Title    string `yaml:"title" json:"title,omitempty"`
 	Occasion string `yaml:"occasion" json:"occasion,omitempty"`
+	// Effect is what clients suffer where the statement is broken, in whatever way.
+	Effect string `yaml:"effect" json:"effect,omitempty"`
 	// Hint says what usually breaks the requirement, and what mends that.
 	Hint       string      `yaml:"hint" json:"hint,omitempty"`
 	Level      Level       `yaml:"level" json:"level"`
@@ -192,6 +194,9 @@ func (l *Ledger) Place(id ID) int {
 	}
 	return len(l.Requirements)
 }
+
+// Effect is what clients suffer where the requirement with the id is broken; "" if the ledger does not say.
+func (l *Ledger) Effect(id ID) string { return l.byID[id].Effect }
 
 // Find returns the requirement with the id, of a service or of a client.
 func (l *Ledger) Find(id ID) (Requirement, bool) {

@@ -148,11 +148,15 @@ func TestDatesBind(t *testing.T) {
 	}
 }
 
-// TestEachMustHasATitle of one line, and each statement that can be broken a hint.
+// TestEachMustHasATitle of one line, each must of a service a sentence on its effect, and each statement that can be
+// broken a hint.
 func TestEachMustHasATitle(t *testing.T) {
 	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
 		if r.Level == spec.Must && !r.Proof.Beyond() && r.Title == "" {
 			t.Errorf("%s has no title", r.ID)
+		}
+		if must := r.Level == spec.Must && r.Proof != spec.ByClient; must != strings.HasSuffix(r.Effect, ".") || utf8.RuneCountInString(r.Effect) > 110 {
+			t.Errorf("the effect of %s is missing, no sentence, too much or has more than 110 characters: %q", r.ID, r.Effect)
 		}
 		if able := r.Level != spec.Open && r.Proof != spec.ByNothing; able && r.Hint == "" || utf8.RuneCountInString(r.Hint) > 240 {
 			t.Errorf("the hint of %s is missing, or has more than 240 characters: %q", r.ID, r.Hint)

@@ -125,6 +125,9 @@ func explainRequirement(w io.Writer, r spec.Requirement) {
 	if r.Why != "" {
 		terminal.Paragraph(w, "Why: ", r.Why)
 	}
+	if r.Effect != "" {
+		terminal.Paragraph(w, "Effect: ", r.Effect)
+	}
 	if r.Hint != "" {
 		terminal.Paragraph(w, "Hint: ", r.Hint)
 	}
