@@ -46,8 +46,9 @@ func Annotations(w io.Writer, out Outcome) error {
 
 func details(c cause.Cause) string {
 	f := c.Places[0].Finding
-	return fmt.Sprintf("%s, in %s\n%s\nExpected: %s\nActual: %s", requirementsOf(c), spec.List(c.Checks()), f.Message,
-		safe.Clip(f.Expected, 300), safe.Clip(f.Actual, 300))
+	text := fmt.Sprintf("%s\n%s, in %s\n%s\nExpected: %s\nActual: %s", spec.TheLedger().Effect(c.Requirements[0]),
+		requirementsOf(c), spec.List(c.Checks()), f.Message, safe.Clip(f.Expected, 300), safe.Clip(f.Actual, 300))
+	return strings.TrimPrefix(text, "\n") // a should has no effect
 }
 
 // annotation writes one command. It escapes what GitHub reads as syntax, so that text of a target cannot end the

@@ -46,10 +46,10 @@ const (
 	fieldShown = 4000
 )
 
-// Card writes a cause of failures under a name, its number or the id of its check: what is wrong, each broken
-// requirement with the places where it shows, the request, Expected, Actual, the checks that it makes inconclusive, and
-// the shortest command that reproduces it. Lines have at most style.Width characters, except that a word of a command
-// is never broken. Card returns the first error of w.
+// Card writes a cause of failures under a name, its number or the id of its check: what is wrong, the effect on
+// clients, each broken requirement with the places where it shows, the request, Expected, Actual, the checks that it
+// makes inconclusive, and the shortest command that reproduces it. Lines have at most style.Width characters, except
+// that a word of a command is never broken. Card returns the first error of w.
 func Card(w io.Writer, name string, c cause.Cause, res verdict.Results, rec *exchange.Recording, style CardStyle) error {
 	k := &card{style: style}
 	first := c.Places[0]
@@ -58,6 +58,9 @@ func Card(w io.Writer, name string, c cause.Cause, res verdict.Results, rec *exc
 	for i, id := range c.Requirements {
 		if i > 0 && style.Each {
 			k.line("")
+		}
+		if effect := spec.TheLedger().Effect(id); effect != "" && (i == 0 || style.Each) {
+			k.field("Effect", effect)
 		}
 		k.broken(res, c, id)
 		for _, p := range c.Places {

@@ -31,6 +31,7 @@ var functions = template.FuncMap{
 	"whole":    whole,
 	"figureOf": figureOf,
 	"cases":    safe.Cases,
+	"effect":   func(id spec.ID) string { return spec.TheLedger().Effect(id) },
 	"more": func(checks int) string {
 		if checks < 2 {
 			return ""
