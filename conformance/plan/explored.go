@@ -1,0 +1,60 @@
+package plan
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/invalid"
+)
+
+// Explored is the check of generated sequences. A generated sequence is rows in a random order, so that the step of each
+// request ends in the check and the step of its row: "12/3 create-names/long" is the third request of sequence 12.
+var Explored = Check{ID: "explore", Title: "Generated sequences of requests"}
+
+// Drawn are the rows that only generated sequences send, with values that are drawn: an animal with a name of any
+// length, and with one that another has; a categoryId at the bounds of integers; the refused bodies of package invalid;
+// any limit and status; the sequence's own animals, and ids that are yet to come.
+var Drawn = Check{ID: "drawn", Rows: slices.Concat([]Row{
+	pet("animal", "%n", "%c", spec.Available),
+	pet("category", "%n", "%c", spec.Available).lenient(),
+	list("no-limit", ""), list("limit", "limit=1"), list("status", "status=available"),
+	get("own", ""), get("to-come", ""),
+}, refusedAny("CREATE-6", "CREATE-7", "CREATE-8", "CREATE-9", "CREATE-10", "CREATE-11"))}
+
+// refusedAny are rows for any body that breaks one requirement. A service that fails at what no parser takes shows
+// nothing more by them.
+func refusedAny(breaks ...spec.ID) (rows []Row) {
+	for _, id := range breaks {
+		rows = append(rows, post(string(id), "", id, http.StatusBadRequest).unless("create-body-invalid/"+cutOff))
+	}
+	return rows
+}
+
+// DrawnRefusals are the refused bodies of generated sequences, the first rare ones of which no check sends.
+func DrawnRefusals() (all []Row, rare int) {
+	bodies, rare := invalid.Generated()
+	for _, b := range bodies {
+		r, known := Drawn.Row(string(b.Breaks))
+		if r.Body = b.Text; known && b.Text != "" { // an empty body has no media type
+			all = append(all, r)
+		}
+	}
+	return all, min(rare, len(all))
+}
+
+// rowOfSequence returns the row of a request of a generated sequence.
+func rowOfSequence(step string) (Row, bool) {
+	_, of, _ := strings.Cut(step, " ")
+	check, step, _ := strings.Cut(of, "/")
+	if check == Drawn.ID {
+		return Drawn.Row(step)
+	}
+	return RowOf(check, step)
+}
+
+// Creates reports whether a row is to create an animal, or may.
+func Creates(r Row) bool {
+	return r.Writes() && (len(r.Want) == 0 || slices.Contains(r.Want, http.StatusCreated))
+}
