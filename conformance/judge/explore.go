@@ -1,7 +1,100 @@
 package judge
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"petconform/conformance/model"
+	"petconform/conformance/plan"
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
+)
+
 // ExploreID is the id of the exploration among the subjects.
 const ExploreID = "explore"
 
-var exploration = Subject{ID: ExploreID, Title: "Generated sequences of requests", Container: exploreContainer,
-	Labels: []string{ExploreID}, judge: func(*Run) Judgement { return Judgement{} }}
+var exploration = Subject{ID: ExploreID, Title: plan.Explored.Title, Container: exploreContainer, Labels: []string{ExploreID}, judge: explored}
+
+// explored sums what generated sequences found. What could not be told is left to the checks: a sequence repeats their
+// rows.
+func explored(r *Run) Judgement {
+	own := r.checks[ExploreID]
+	own.doubts, own.observed = nil, nil
+	j := r.ofCheck(plan.Explored)
+	sequences, proved := map[string]bool{}, map[spec.ID]bool{}
+	for _, f := range j.Check.Findings {
+		proved[f.Requirement] = true
+	}
+	for _, x := range r.h.Of(ExploreID) {
+		sequence, _, _ := strings.Cut(x.Step, "/")
+		sequences[sequence] = true
+		row, _ := plan.RowOf(ExploreID, x.Step)
+		if x.Operation == spec.GetPet && x.Auth.Valid() {
+			row.Proves, row.Want = r.fetches(row, x)
+		}
+		proved[row.Proves] = proved[row.Proves] || len(row.Want) > 0 && x.Answered()
+	}
+	j.Check.Requirements = []spec.ID{}
+	for _, q := range spec.TheLedger().Requirements {
+		if proved[q.ID] {
+			j.Check.Requirements = append(j.Check.Requirements, q.ID)
+		}
+	}
+	if j.Check.Verdict == verdict.Passed {
+		j.Check.Evidence = fmt.Sprintf("%s, %s, %s whose status is not open", spec.Count(len(sequences), "sequence"),
+			spec.Count(len(j.Check.Exchanges), "request"), spec.Count(own.held, "response"))
+	}
+	return j
+}
+
+// Sequence is what the exchanges of one generated sequence show.
+type Sequence struct {
+	// Broken has the first finding of each requirement that makes the run deviate.
+	Broken []verdict.Finding
+	// Lacks says that a read lacks an animal, however young.
+	Lacks bool
+}
+
+// Sequences judges a history by the rows, the model and the rules, and returns what some of its exchanges show.
+func Sequences(h *history.History) func(own []history.Exchange) Sequence {
+	r := filed(h)
+	var all []verdict.Finding
+	for _, c := range append(plan.All(), plan.Explored) {
+		all = append(all, r.checks[c.ID].findings...)
+	}
+	for _, rule := range rules.All() {
+		switch {
+		case rule.Whole != nil:
+			all = append(all, rule.Whole(h).Broken...)
+		case rule.Each != nil:
+			all = append(all, each(rule, h)...)
+		}
+	}
+	all = slices.DeleteFunc(all, func(f verdict.Finding) bool {
+		q, _ := spec.TheLedger().Find(f.Requirement)
+		return !verdict.Counts(q.Level, h.Meta.Strict) || !q.Applies(h.Meta.AsOf)
+	})
+	trusting := model.Trusting(h)
+	return func(own []history.Exchange) (s Sequence) {
+		sent := map[int]bool{}
+		for _, x := range own {
+			sent[x.N] = true
+			s.Lacks = s.Lacks || len(trusting.Lacks(x)) > 0
+		}
+		s.Broken = verdict.FirstOfEach(slices.DeleteFunc(slices.Clone(all), func(f verdict.Finding) bool { return !sent[f.Exchange] }))
+		return s
+	}
+}
+
+func each(rule rules.Rule, h *history.History) (all []verdict.Finding) {
+	for _, x := range h.All {
+		for _, f := range rule.Each(x).Broken {
+			f.Exchange = x.N
+			all = append(all, f)
+		}
+	}
+	return all
+}

@@ -41,11 +41,19 @@ func (f *found) doubt(x history.Exchange, format string, args ...any) {
 
 // Of judges a history.
 func Of(h *history.History) *Run {
+	r := filed(h)
+	r.untold()
+	return r
+}
+
+// filed files the findings of a history.
+func filed(h *history.History) *Run {
 	r := &Run{h: h, store: model.Of(h), checks: map[string]*found{}}
-	for _, c := range plan.All() {
+	all := append(plan.All(), plan.Explored)
+	for _, c := range all {
 		r.checks[c.ID] = &found{}
 	}
-	for _, c := range plan.All() {
+	for _, c := range all {
 		for _, x := range settled(h.Of(c.ID)) {
 			r.response(c, x)
 		}
@@ -53,7 +61,6 @@ func Of(h *history.History) *Run {
 	for _, f := range slices.Concat(r.store.Missing(), r.store.LeftBehind()) {
 		r.file(f)
 	}
-	r.untold()
 	return r
 }
 
@@ -70,8 +77,9 @@ func settled(own []history.Exchange) []history.Exchange {
 // else under the check that exists for it.
 func (r *Run) file(f verdict.Finding) {
 	at := slices.IndexFunc(r.h.All, func(x history.Exchange) bool { return x.N == f.Exchange })
-	if c, ok := plan.Find(r.h.All[at].Check); ok && c.Names(f.Requirement) {
-		r.checks[c.ID].findings = append(r.checks[c.ID].findings, f)
+	sent := r.h.All[at].Check
+	if c, ok := plan.Find(sent); ok && c.Names(f.Requirement) || sent == plan.Explored.ID {
+		r.checks[sent].findings = append(r.checks[sent].findings, f)
 		return
 	}
 	for _, owns := range []func(plan.Check) bool{func(c plan.Check) bool { return c.Proves == f.Requirement },
@@ -87,7 +95,7 @@ func (r *Run) file(f verdict.Finding) {
 // response judges one response by its row.
 func (r *Run) response(c plan.Check, x history.Exchange) {
 	found := r.checks[c.ID]
-	row, known := c.Row(x.Step)
+	row, known := plan.RowOf(c.ID, x.Step)
 	if !known {
 		found.doubt(x, "exchange %d has the step %q, which this version does not know", x.N, x.Step)
 		return
@@ -116,6 +124,8 @@ func (r *Run) response(c plan.Check, x history.Exchange) {
 		y := r.exchangeOf(row.Unless)
 		found.doubt(y, "exchange %d, which differs in one thing only, was answered %d", y.N, y.Status())
 	case r.partFails(c, row):
+	case r.limitFails(x):
+		found.doubt(x, "exchange %d (%s) has a limit that fails without the filter too", x.N, x.Step)
 	default:
 		found.status(row, x)
 	}
@@ -131,6 +141,17 @@ func (r *Run) alsoFails(row string) bool {
 // partFails reports whether a part of a row fails too: the finding then shows the part.
 func (r *Run) partFails(c plan.Check, row plan.Row) bool {
 	return slices.ContainsFunc(row.Parts, func(part plan.Row) bool { return r.alsoFails(c.ID + "/" + part.Step) })
+}
+
+// limitFails reports whether a filtered listing has a limit that fails without the filter too, so that it shows nothing
+// about filters.
+func (r *Run) limitFails(x history.Exchange) bool {
+	limit, limited := x.Asked("limit")
+	_, filtered := x.Asked("status")
+	return limited && filtered && slices.ContainsFunc(r.h.All, func(y history.Exchange) bool {
+		same, _ := y.Asked("limit")
+		return same == limit && model.KindOf(y) == model.Limited && y.Auth.Valid() && y.Answered() && !y.Limited() && y.Status() != 200
+	})
 }
 
 // status adds a finding about the status of a response.
