@@ -126,7 +126,7 @@ func (r *Run) record(x exchange.Exchange) error {
 		return err
 	}
 	row, _ := plan.RowOf(x.Check, x.Step)
-	r.budget.count(x, onPurpose(row))
+	r.budget.count(x, plan.Creates(row))
 	read := history.ReadExchange(x)
 	r.mu.Lock()
 	r.all = append(r.all, read)

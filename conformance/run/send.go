@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -31,9 +30,12 @@ func (r *Run) SendPlan(ctx context.Context) {
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
 	for _, p := range plan.Phases() {
+		if p == plan.Ending {
+			r.guard("generated sequences", func() { r.explore(ctx) })
+		}
 		r.guard("a phase", func() { r.sendAll(ctx, p, r.requests(p)) })
 		if p == plan.Created {
-			r.guard("what is asked again", func() { r.settle(ctx) })
+			r.guard("what is asked again", func() { r.settle(ctx, 0) })
 		}
 	}
 	r.idle(before)
@@ -132,7 +134,7 @@ func (r *Run) sendAll(ctx context.Context, p plan.Phase, all []plan.Request) {
 			break
 		}
 		slots <- struct{}{}
-		posts, wanted := q.Writes(), onPurpose(q.Row)
+		posts, wanted := q.Writes(), plan.Creates(q.Row)
 		if posts && !r.budget.take(ctx, wanted) {
 			r.giveUp(q)
 			<-slots
@@ -162,11 +164,6 @@ func (r *Run) send(ctx context.Context, q plan.Request) (history.Exchange, bool)
 	x, err := r.client.Send(ctx, call)
 	x.Sent = r.at(x.Sent)
 	return history.ReadExchange(x), err == nil
-}
-
-// onPurpose reports whether a row is to create an animal, or may.
-func onPurpose(r plan.Row) bool {
-	return r.Writes() && (len(r.Want) == 0 || slices.Contains(r.Want, http.StatusCreated))
 }
 
 func (r *Run) done(q plan.Request) bool {

@@ -24,16 +24,16 @@ const (
 	leastAsked = 15
 )
 
-// settle asks again what disagrees with the model of the store: of each kind of read one that lacked an animal, in the
+// settle asks again what disagrees with the model of the store, among the exchanges from a place on: of each kind of read one that lacked an animal, in the
 // very form that it had. It asks with growing pauses, until none lacks anything, or until what they lack is older than
 // the patience: then a lagging replica is no explanation.
-func (r *Run) settle(ctx context.Context) {
+func (r *Run) settle(ctx context.Context, from int) {
 	sent := r.client.Requests() + r.owed(r.state(), plan.Opening)
 	l, most := &looking{Run: r, left: max(plan.QuickWhenLagging-sent, leastAsked), looks: lastLooks}, 3*leastAsked
 	if r.full() {
 		l.left, l.looks, most = min(plan.MostRequests-sent, 4*leastAsked), 3*lastLooks, 8*leastAsked
 	}
-	asks, newest := r.disagreeing(0)
+	asks, newest := r.disagreeing(from)
 	for pause := firstPause; len(asks) > 0; pause *= 3 {
 		left := r.Patience - r.at(time.Now()).Sub(newest)
 		late := pause >= longestPause || left <= pause || l.left <= 0
@@ -51,9 +51,9 @@ func (r *Run) settle(ctx context.Context) {
 			l.last(ctx, asks)
 			return
 		}
-		from := len(r.History().All)
+		sent := len(r.History().All)
 		if !l.lacking(ctx, asks) {
-			asks, newest = r.disagreeing(from)
+			asks, newest = r.disagreeing(sent)
 		}
 	}
 }

@@ -1,0 +1,89 @@
+package run
+
+import (
+	"context"
+	"time"
+
+	"petconform/conformance/explore"
+	"petconform/conformance/judge"
+	"petconform/conformance/plan"
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/history"
+)
+
+// explore spends what the plan has for it on generated sequences. Once a read lacks an animal, it waits until those that
+// there are by then are older than the patience. What reads lack at the end is asked again as ever.
+func (r *Run) explore(ctx context.Context) {
+	if r.plan.Exploring == 0 || len(r.History().Of(judge.ExploreID)) > 0 {
+		return
+	}
+	cfg, why := r.exploring()
+	if why != "" || r.client.Err() != nil || ctx.Err() != nil {
+		r.skip(judge.ExploreID, why)
+		return
+	}
+	e, from := explore.New(explorable{r}, cfg), r.Sent()
+	for e.Run(ctx) {
+		_, newest := r.disagreeing(from)
+		_ = spec.Sleep(ctx, r.Patience-r.at(time.Now()).Sub(newest)) // the exploration ends if ctx does
+	}
+	r.settle(ctx, from)
+	if r.Sent() == from {
+		r.skip(judge.ExploreID, "the target took none of its requests")
+	}
+}
+
+// exploring is what an exploration may send, or why it may not.
+func (r *Run) exploring() (cfg explore.Config, why string) {
+	cfg = explore.Config{Seed: r.Seed, Requests: r.plan.Exploring, Creates: !r.ReadOnly, Fetches: r.AsOf.Before(spec.Removal)}
+	if r.Config.Explore == 0 {
+		cfg.Requests = min(cfg.Requests, plan.FullRequests-r.Sent()-leastAsked)
+	}
+	if r.MaxRequests > 0 {
+		cfg.Requests = min(cfg.Requests, r.MaxRequests-r.Sent()-leastAsked)
+	}
+	full := r.Config
+	full.Deep = true
+	for _, s := range Subjects(full) {
+		if c, sends := plan.Find(s.ID); sends {
+			cfg.Checks = append(cfg.Checks, c)
+		}
+	}
+	switch {
+	case r.narrowed != "":
+		return cfg, r.narrowed
+	case cfg.Requests <= 0:
+		return cfg, "the checks used up the requests of the run"
+	}
+	return cfg, ""
+}
+
+// explorable lets an exploration send through the run.
+type explorable struct{ *Run }
+
+// CreatesLeft implements [explore.Target].
+func (r explorable) CreatesLeft() int { return r.budget.left() }
+
+// Send implements [explore.Target].
+func (r explorable) Send(ctx context.Context, call client.Call) (x history.Exchange, sent bool) {
+	row, _ := plan.RowOf(call.Check, call.Step)
+	r.mu.Lock()
+	narrowed := r.narrowed != ""
+	r.mu.Unlock()
+	switch wanted := plan.Creates(row); {
+	case narrowed || r.client.Err() != nil || ctx.Err() != nil:
+		return x, false
+	case row.Writes() && !r.budget.take(ctx, wanted):
+		return x, false
+	case row.Writes():
+		defer r.budget.done(wanted)
+		call.Again = r.budget.again
+	}
+	got, err := r.client.Send(ctx, call)
+	if err != nil {
+		return x, false
+	}
+	got.Sent = r.at(got.Sent) // as it is recorded
+	return history.ReadExchange(got), true
+}
