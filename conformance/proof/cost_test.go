@@ -23,8 +23,8 @@ const (
 	mostCreates = 30
 	// mostWhenBroken is for a service that deviates: parts of rows are sent, and reads are repeated.
 	mostWhenBroken = 200
-	// longestWhenBroken is the patience, and what the rest takes.
-	longestWhenBroken = 15 * time.Second
+	// longestWhenBroken is twice the patience, for animals of other clients, and what the rest takes.
+	longestWhenBroken = 25 * time.Second
 )
 
 // withinBudget holds the requests and creations of a quick run against a lawful service.

@@ -113,8 +113,8 @@ func keepsTheInterface(t *testing.T, freedoms ...string) {
 	cfg, moving := sessionConfig()
 	cfg.Freedoms = freedoms
 	s := &talk{service: newService(t, cfg), clock: moving, from: "192.0.2.1:1000"}
-	sold := spec.NewPet{Name: "Zoë/犬 🐕", CategoryID: 7, Status: spec.Sold}
-	made := lawful[spec.Pet](t, s, 201, "POST", "/pets", `{"name":"Zoë/犬 🐕","categoryId":7,"status":"sold"}`, key)
+	sold := spec.NewPet{Name: "Zoë/犬", CategoryID: 7, Status: spec.Sold}
+	made := lawful[spec.Pet](t, s, 201, "POST", "/pets", `{"name":"Zoë/犬","categoryId":7,"status":"sold"}`, key)
 	second := lawful[spec.Pet](t, s, 201, "POST", "/pets", `{"name":"Rex","categoryId":1}`, key)
 	if made.NewPet != sold || made.ID == second.ID {
 		t.Errorf("want %+v, got %+v, and %+v after it", sold, made, second)

@@ -24,6 +24,7 @@ func allowanceRules() []Rule {
 		{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls},
 		{ID: "remaining-moves", Title: "Remaining goes down even where limits may not apply", Proves: []spec.ID{"RATE-23"}, Whole: remainingMoves},
 		{ID: "retry-after", Title: "A 429 says when to retry", Proves: []spec.ID{"RATE-5"}, Each: retryAfter},
+		{ID: "retried-is-served", Title: "Who waits for Retry-After is served", Proves: []spec.ID{"RATE-8"}, Whole: retriedIsServed},
 		{ID: "rate-headers-without-key", Title: "The rate-limit headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
 		{ID: "rate-headers-elsewhere", Title: "Unnamed paths and methods have the rate-limit headers too",
 			Proves: []spec.ID{"RATE-21"}, Each: rateHeadersElsewhere},
@@ -136,6 +137,10 @@ func retryAfter(x history.Exchange) Reading {
 	if ok && wait > resetAhead {
 		return reading(broken("RATE-5", spec.HeaderRetryAfter+" of a 429",
 			"a time to wait, within the day that the longest limit spans", clip(field[0])))
+	}
+	if ok && inMilliseconds(x, wait) {
+		return reading(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "seconds",
+			fmt.Sprintf("%q, a thousand times the time to X-RateLimit-Reset", clip(field[0]))))
 	}
 	if !ok || len(field) > 1 {
 		got := "no Retry-After"

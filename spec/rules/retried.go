@@ -1,0 +1,66 @@
+package rules
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// retriedRefused is how many calls have to be refused again: once may be another client's doing.
+const retriedRefused = 2
+
+// retriedIsServed: who waited for Retry-After, 0 included, is served (Errors, 429). A limiter may give back one request
+// at a time, so that a second refusal counts only where no other request of the key was served since the first.
+func retriedIsServed(h *history.History) Whole {
+	w := Whole{Idle: "no response was a 429"}
+	for i, x := range h.All {
+		wait, ok := time.Duration(0), false
+		if x.Limited() {
+			wait, ok = exchange.RetryAfter(x.Response.Header, x.Received())
+		}
+		if !ok || !x.Auth.Valid() || x.Attempt == 0 {
+			continue
+		}
+		at := slices.IndexFunc(h.All[i+1:], func(y history.Exchange) bool {
+			return y.Check == x.Check && y.Step == x.Step && y.Attempt == x.Attempt+1
+		})
+		if at < 0 {
+			continue
+		}
+		y := h.All[i+1+at]
+		if !y.Answered() || y.Sent.Before(x.Ended().Add(wait)) {
+			continue
+		}
+		if w.Of++; y.Limited() && !servedBetween(h, x, y) {
+			f := broken("RATE-8", "a request that was sent after the Retry-After of its 429", "a response other than 429",
+				fmt.Sprintf("429 again, %s after one with Retry-After %d", y.Sent.Sub(x.Ended()).Round(time.Millisecond), int(wait.Seconds())))
+			f.Exchange = y.N
+			w.Broken = append(w.Broken, f)
+		}
+	}
+	if len(w.Broken) < retriedRefused {
+		w.Broken = nil
+	}
+	return w
+}
+
+// servedBetween reports whether another request of the key was served while x and y were under way, or between them.
+func servedBetween(h *history.History, x, y history.Exchange) bool {
+	return slices.ContainsFunc(h.All, func(z history.Exchange) bool {
+		return z.Auth == x.Auth && z.N != x.N && z.N != y.N && z.Status() != http.StatusTooManyRequests &&
+			!z.Ended().Before(x.Sent) && !z.Sent.After(y.Ended())
+	})
+}
+
+// inMilliseconds reports whether a time to wait is a thousand times the time to the reset, which is given in whole
+// seconds.
+func inMilliseconds(x history.Exchange, wait time.Duration) bool {
+	reset, ok := exchange.Number(x.Response.Header, spec.HeaderReset)
+	left := time.Unix(reset, 0).Sub(exchange.ServerTime(x.Response.Header, x.Received()))
+	return ok && left >= 2*time.Second && wait > 1000*(left-time.Second-1) && wait < 1000*(left+time.Second+1)
+}
