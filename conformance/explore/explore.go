@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"time"
 
 	"petconform/conformance/judge"
 	"petconform/conformance/plan"
@@ -40,9 +41,12 @@ type Config struct {
 	Creates, Fetches bool
 }
 
-// sideBySide is how many sequences are sent at the same time. Every other time they are sent one after the other, so that
-// no request of another sequence comes between.
-const sideBySide = 8
+// sideBySide is how many sequences are sent at the same time. Where responses take less than soon, every other lot is sent
+// one after the other, so that no request of another sequence comes between; over a network that would take a minute.
+const (
+	sideBySide = 8
+	soon       = 20 * time.Millisecond
+)
 
 // Exploration sends sequences until its budget is spent.
 type Exploration struct {
@@ -56,6 +60,8 @@ type Exploration struct {
 	waited bool
 	// batches and sequences count what was sent.
 	batches, sequences int
+	// far says that responses take long.
+	far bool
 	// aside is how many creations are kept for shrinking.
 	aside int
 
@@ -76,6 +82,11 @@ func New(t Target, cfg Config) *Exploration {
 	for _, f := range judge.Sequences(h)(h.All).Broken {
 		e.known[f.Requirement] = attempts
 	}
+	took := time.Duration(0)
+	for _, x := range h.All {
+		took += x.Done
+	}
+	e.far = took > soon*time.Duration(len(h.All))
 	e.aside = min(t.CreatesLeft()/4, 12)
 	return e
 }
@@ -103,14 +114,18 @@ func (e *Exploration) Run(ctx context.Context) (lacked bool) {
 
 // sendBatch sends sequences, and shrinks each that breaks something new.
 func (e *Exploration) sendBatch(ctx context.Context) {
-	sent, batch, all := [sideBySide][]history.Exchange{}, [sideBySide]numbered{}, []history.Exchange{}
 	e.batches++
+	width := sideBySide
+	if e.far {
+		width *= 2
+	}
+	sent, batch, all := make([][]history.Exchange, width), make([]numbered, width), []history.Exchange{}
 	var wait sync.WaitGroup
 	for i := range batch {
 		e.sequences++
 		batch[i] = numbered{e.sequences, e.gen.next()}
 		wait.Go(func() { sent[i] = e.execute(ctx, fmt.Sprint(batch[i].n), batch[i].sequence, e.aside) })
-		if e.batches%2 == 1 {
+		if e.batches%2 == 1 && !e.far {
 			wait.Wait()
 		}
 	}
@@ -129,7 +144,7 @@ func (e *Exploration) sendBatch(ctx context.Context) {
 }
 
 // shrinkIfNew shrinks a sequence that breaks something that the run has not found broken. What did not fail again is
-// tried twice more, with the sequences that break it next.
+// tried again with the sequences that break it next.
 func (e *Exploration) shrinkIfNew(ctx context.Context, s numbered, found judge.Sequence) {
 	var broken []spec.ID
 	for _, f := range found.Broken {
@@ -146,7 +161,7 @@ func (e *Exploration) shrinkIfNew(ctx context.Context, s numbered, found judge.S
 }
 
 // attempts is how many sequences are shrunk for one requirement, until one fails again.
-const attempts = 3
+const attempts = 6
 
 // judge judges executions by the history of the run's creations and their own exchanges, and of the rows that these
 // differ from in one thing.
