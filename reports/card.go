@@ -225,7 +225,7 @@ func (k *card) again(res verdict.Results, c cause.Cause, own []exchange.Exchange
 
 // beside says which other cards keep the command from turning green.
 func (k *card) beside(res verdict.Results, c cause.Cause) {
-	names, _ := rerun.Only(c.Again())
+	names := rerun.Only(c.Again())
 	var others []string
 	for i, other := range cause.Of(res) {
 		if other.Title != c.Title && (len(names) == 0 || slices.ContainsFunc(names, other.Shows)) {

@@ -37,7 +37,7 @@ func Places(res verdict.Results, p cause.Place) []string {
 		return []string{responses(res, p)}
 	}
 	var places []string
-	for _, o := range p.Operations() {
+	for _, o := range cause.Operations(p) {
 		var names []string
 		for _, c := range p.Finding.Cases {
 			if c.Operation == o {
@@ -68,7 +68,7 @@ func responses(res verdict.Results, p cause.Place) string {
 		}
 	}
 	var words []string
-	for _, o := range p.Operations() {
+	for _, o := range cause.Operations(p) {
 		words = append(words, string(o))
 	}
 	broken := len(numbers)

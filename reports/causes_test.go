@@ -31,7 +31,7 @@ func wrongStatus(text string) verdict.Results {
 				Cases: []verdict.Case{at("null", 1, 422), at("number", 2, 422)}}}},
 		{ID: "rate-headers", Kind: verdict.Passive, Verdict: verdict.Failed, Requirements: []spec.ID{"RATE-1"}, Held: 1, Of: 3,
 			Findings: []verdict.Finding{{Requirement: "RATE-1", Exchange: 1, Message: text, Expected: text, Actual: text,
-				Cases: []verdict.Case{{Sender: "create-name-invalid", Operation: spec.CreatePet, Exchanges: []int{1, 2}, Status: 422}}}}},
+				Cases: []verdict.Case{{Sender: "create-name-invalid", Operation: spec.CreatePet, Exchanges: []int{1, 3}, Status: 422}}}}},
 		{ID: "remaining-falls", Kind: verdict.Passive, Verdict: verdict.Inconclusive, Requirements: []spec.ID{"RATE-4"}, Because: []spec.ID{"RATE-1"}},
 	}
 	return res

@@ -73,8 +73,7 @@ type Requirement struct {
 	Topic string `yaml:"topic" json:"topic,omitempty"`
 	// Samples are the checks whose responses a rule reads in a run of the requirement alone.
 	Samples []string `yaml:"samples" json:"samples,omitempty"`
-	// Follows are the requirements that break this one too, first causes first; Repeats are those that do so in the
-	// same response.
+	// Follows are the requirements that break this one too; Repeats are those that do so in the same response.
 	Follows []ID `yaml:"follows" json:"follows,omitempty"`
 	Repeats []ID `yaml:"repeats" json:"repeats,omitempty"`
 	// Why is the source of a should, the risk of an open question for a client, or the reason why there is no proof.

@@ -148,9 +148,8 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 			fmt.Fprintln(w.std.out, "  nothing has changed")
 		}
 	}
-	names, with := rerun.Only(broken)
-	if w.again = nil; len(names) > 0 {
-		w.again = slices.Concat(selecting(names), strings.Fields(strings.Join(with, " ")), []string{"--accept-part"})
+	if w.again = nil; len(rerun.Only(broken)) > 0 {
+		w.again = append(selecting(rerun.Only(broken)), "--accept-part")
 	}
 	w.failed = append([]string{}, all...)
 	return len(failed) > 0

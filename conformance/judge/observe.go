@@ -66,9 +66,9 @@ func order(h *history.History) []verdict.Observation {
 		for i := 1; i < len(own); i++ {
 			a, b := made[own[i-1].ID], made[own[i].ID]
 			switch {
-			case a.Ended().Before(b.Sent):
+			case !a.Ended().After(b.Sent):
 				up++
-			case b.Ended().Before(a.Sent):
+			case !b.Ended().After(a.Sent):
 				down++
 			}
 			named = named && own[i-1].Name() <= own[i].Name()

@@ -205,12 +205,21 @@ func (r *Run) fetches(row plan.Row, x history.Exchange) (spec.ID, []int) {
 	return "GET-3", []int{404}
 }
 
-// mayExist reports whether an animal with the id may exist when a read is answered: another response shows it that is
-// no getPet's, and it is not created after the read.
+// mayExist reports whether an animal with the id may exist when a read is answered: the run had sent its creation by
+// then, or, of one that the run did not create, a listing shows it.
 func (r *Run) mayExist(id string, read history.Exchange) bool {
+	ours, early := false, true
+	for _, c := range r.h.Created() {
+		if c.Answered.ID == id {
+			ours, early = true, early && !c.Exchange.Sent.Before(read.Ended())
+		}
+	}
+	if ours {
+		return !early
+	}
 	return slices.ContainsFunc(r.h.All, func(y history.Exchange) bool {
-		later := y.Operation == spec.CreatePet && !y.Sent.Before(read.Ended())
-		return !later && y.Operation != spec.GetPet && slices.ContainsFunc(y.Shown(), func(p history.Pet) bool { return p.ID == id })
+		pets, _ := y.Pets()
+		return slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == id })
 	})
 }
 

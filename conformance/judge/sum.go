@@ -32,7 +32,7 @@ func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 	judged = inCatalogueOrder(judged)
 	r := verdict.Results{Schema: verdict.Schema, Kind: m.Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
 		LedgerDigest: LedgerDigest(), Target: targetOf(m, rec.Exchanges),
-		Run: m.Run, Seed: m.Seed, Started: m.Started, AsOf: m.AsOf, Strict: m.Strict,
+		Run: m.Run, Seed: m.Seed, Started: m.Started, AsOf: m.AsOf, Strict: m.Strict, Deep: m.Deep && !m.Fitted,
 		Checks: judged, Observations: inLedgerOrder(seen), Requests: len(rec.Exchanges), Created: createdList(h)}
 	r.Ended = m.Started
 	if rec.End != nil {

@@ -42,14 +42,11 @@ func (s *Store) Missing() (all []verdict.Finding) {
 			of(id).lacked = append(of(id).lacked, l)
 			if s.Old(l) {
 				kinds[KindOf(x)] = true
-			}
-		}
-		for _, l := range s.Lacks(x) {
-			if s.Old(l) {
 				old = append(old, l)
 			}
 		}
 	}
+	sortLacks(old)
 	lowDefault := kinds[Unlimited] && !kinds[Limited]
 	for _, l := range old {
 		id, kind := spec.ID("LIST-11"), KindOf(l.Read)

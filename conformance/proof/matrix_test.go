@@ -149,10 +149,11 @@ func untrueReasons(r verdict.Results) []string {
 
 // reachedElsewhere are checks and rules that catch nothing here, with the reason why they stay.
 var reachedElsewhere = map[string]string{
-	"retry-after":      "a quick run meets no 429; the load matrix does",
-	"remaining-later":  "it sends what the rule remaining-falls compares",
-	"openapi-document": "it speaks only where no other rule does; TestTheDocumentAgainstTheRules holds it against them",
-	"list-at-once":     "only a full run sends it",
+	"retry-after":       "a quick run meets no 429; the load matrix does",
+	"retried-is-served": "a quick run meets no 429; TestRetried of the rules has its cases",
+	"remaining-later":   "it sends what the rule remaining-falls compares",
+	"openapi-document":  "it speaks only where no other rule does; TestTheDocumentAgainstTheRules holds it against them",
+	"list-at-once":      "only a full run sends it",
 }
 
 // besideOthers are checks that catch no deviation by themselves, with the reason why they stay.

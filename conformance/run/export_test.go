@@ -17,10 +17,14 @@ func OneByOne(ctx context.Context, cfg Config, labelled ...string) (verdict.Resu
 		return verdict.Results{}, nil, err
 	}
 	var judged []judge.Judgement
+	found, at := (*judge.Run)(nil), -1
 	for _, one := range Subjects(cfg) {
 		if len(labelled) == 0 || slices.ContainsFunc(one.Labels, func(l string) bool { return slices.Contains(labelled, l) }) {
 			run.SendFor(ctx, one.ID)
-			judged = append(judged, one.Judge(judge.Of(run.History())))
+			if at != run.Sent() {
+				found, at = judge.Of(run.History()), run.Sent()
+			}
+			judged = append(judged, one.Judge(found))
 		}
 	}
 	rec, err := run.Close(ctx)

@@ -24,9 +24,10 @@ const (
 	leastAsked = 15
 )
 
-// settle asks again what disagrees with the model of the store, among the exchanges from a place on: of each kind of read one that lacked an animal, in the
-// very form that it had. It asks with growing pauses, until none lacks anything, or until what they lack is older than
-// the patience: then a lagging replica is no explanation.
+// settle asks again what disagrees with the model of the store, among the exchanges from a place on: of each kind of
+// read one that lacked an animal, in the very form that it had. It asks with growing pauses, until none lacks anything,
+// or until what they lack is older than the patience: then a lagging replica is no explanation. Where it was a lag, each
+// other read that lacked something is sent once more, as far as the budget lasts.
 func (r *Run) settle(ctx context.Context, from int) {
 	sent := r.client.Requests() + r.owed(r.state(), plan.Opening)
 	l, most := &looking{Run: r, left: max(plan.QuickWhenLagging-sent, leastAsked), looks: lastLooks}, 3*leastAsked
@@ -34,6 +35,7 @@ func (r *Run) settle(ctx context.Context, from int) {
 		l.left, l.looks, most = min(plan.MostRequests-sent, 4*leastAsked), 3*lastLooks, 8*leastAsked
 	}
 	asks, newest := r.disagreeing(from)
+	lagged := r.lacked(from)
 	for pause := firstPause; len(asks) > 0; pause *= 3 {
 		left := r.Patience - r.at(time.Now()).Sub(newest)
 		late := pause >= longestPause || left <= pause || l.left <= 0
@@ -56,6 +58,23 @@ func (r *Run) settle(ctx context.Context, from int) {
 			asks, newest = r.disagreeing(sent)
 		}
 	}
+	for _, q := range lagged {
+		l.look(ctx, q)
+	}
+}
+
+// lacked returns the reads that lack an animal, each once, among the exchanges from a place on.
+func (r *Run) lacked(from int) (all []plan.Request) {
+	h := r.History()
+	store := model.Trusting(h)
+	for _, x := range h.All[from:] {
+		q := sameAs(x)
+		again := slices.ContainsFunc(all, func(p plan.Request) bool { return p.Check == q.Check && p.Step == q.Step })
+		if !again && len(store.Lacks(x)) > 0 {
+			all = append(all, q)
+		}
+	}
+	return all
 }
 
 // looking sends reads again, within a budget of requests.

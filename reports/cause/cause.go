@@ -1,14 +1,13 @@
-// Package cause groups the failures of a run by what has to be fixed. One change of the service fixes all failures of a
-// cause: the same wrong status on every operation, a header that every response lacks, or a body that is not validated.
+// Package cause groups the failures of a run by what has to be fixed. Failures have one cause if they break the same
+// requirement or show the same wrong status, if by the ledger one follows from the other or repeats it, or if one shows
+// in the responses with one wrong status alone.
 package cause
 
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"petconform/spec"
-	"petconform/spec/hint"
 	"petconform/spec/verdict"
 )
 
@@ -16,182 +15,135 @@ import (
 type Cause struct {
 	// Title says in a few words what is wrong: "403 instead of 401".
 	Title string
-	// Requirements are the broken ones, in the order of the ledger. Requirements that break as a consequence of others
-	// come last.
+	// Requirements are the broken ones: those that show the cause, then those that follow from it.
 	Requirements []spec.ID
 	Places       []Place
 	// Hides lists the checks and rules that are inconclusive because of the cause. They may find more when it is fixed.
 	Hides []string
-	// several says that the places need different mends.
-	several bool
 }
 
-// Place is a check or rule that shows a cause, with the cases of its finding that belong to the cause.
+// Place is a finding of a check or rule that shows a cause.
 type Place struct {
-	Check   verdict.Check
-	Finding verdict.Finding
-	follows bool
+	Check          verdict.Check
+	Finding        verdict.Finding
+	broken         spec.Requirement
+	cause, follows int // the number of its cause, and 1 if the place shows a consequence of it
 }
 
-// Alone is the check with the finding of the place only.
-func (p Place) Alone() verdict.Check {
-	c := p.Check
-	c.Findings = []verdict.Finding{p.Finding}
+// Of returns the causes of the failures that make a run deviate. Those that leave the most checks inconclusive come
+// first, then those that show in the most places.
+func Of(res verdict.Results) (all []Cause) {
+	var places []Place
+	for _, c := range res.Checks {
+		if c.Verdict == verdict.Failed {
+			places = append(places, placesOf(c)...)
+		}
+	}
+	for _, group := range grouped(slices.DeleteFunc(places, func(p Place) bool { return !res.Counts(p.Finding.Requirement) })) {
+		c := causeOf(title(group), group)
+		for _, other := range res.Checks {
+			if c.hides(other) {
+				c.Hides = append(c.Hides, other.ID)
+			}
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b Cause) int {
+		return cmp.Or(len(b.Hides)-len(a.Hides), len(b.Places)-len(a.Places), a.Places[0].number()-b.Places[0].number())
+	})
+	return all
+}
+
+// OfCheck returns what a check has found, whatever its cause.
+func OfCheck(c verdict.Check) Cause { return causeOf(c.Title, placesOf(c)) }
+
+func causeOf(title string, places []Place) Cause {
+	c := Cause{Title: title, Places: places}
+	for _, p := range places {
+		c.Requirements = with(c.Requirements, p.Finding.Requirement)
+	}
 	return c
 }
 
+// placesOf are the findings of a check, one at least. A failed check without any breaks every requirement that it
+// proves.
+func placesOf(c verdict.Check) (all []Place) {
+	findings := c.Findings
+	for _, id := range append(c.Broken(), "") {
+		if len(c.Findings) == 0 && (id != "" || len(findings) == 0) {
+			findings = append(findings, verdict.Finding{Requirement: id, Message: c.Reason})
+		}
+	}
+	for _, f := range findings {
+		broken, _ := spec.TheLedger().Find(f.Requirement)
+		all = append(all, Place{Check: c, Finding: f, broken: broken})
+	}
+	return all
+}
+
+// hides reports whether a check is inconclusive because of a requirement that the cause breaks, on the same operation.
+func (c Cause) hides(other verdict.Check) bool {
+	because := slices.ContainsFunc(other.Because, func(id spec.ID) bool { return slices.Contains(c.Requirements, id) })
+	on := Operations(c.Places...)
+	return because && other.Verdict == verdict.Inconclusive &&
+		(other.Operation == "" || len(on) == 0 || slices.Contains(on, other.Operation))
+}
+
 // Again are the checks to run again when the cause is mended: those that show it and not a consequence of it.
-func (c Cause) Again() []verdict.Check {
-	all := []verdict.Check{c.Places[0].Alone()}
-	for _, p := range c.Places[1:] {
-		if !p.follows {
-			all = append(all, p.Alone())
-		}
+func (c Cause) Again() (all []verdict.Check) {
+	for _, p := range own(c.Places) {
+		p.Check.Findings = []verdict.Finding{p.Finding}
+		all = append(all, p.Check)
 	}
 	return all
 }
 
-// Hints are the hints of the cause's findings. One that follows from another has none of its own; accepted bodies have
-// one for each requirement, since each needs a test of its own.
-func (c Cause) Hints() []string {
-	var all []string
-	for i, p := range c.Places {
-		own := i == 0 || c.several && !p.follows
-		if h := p.Finding.Hint; own && h != "" && len(all) < mostHints && !slices.Contains(all, h) {
-			all = append(all, h)
-		}
-	}
-	return all
-}
-
-// mostHints is how many hints a cause has at most.
-const mostHints = 3
-
-// Operations are the operations that the place shows the cause on.
-func (p Place) Operations() []spec.Operation {
-	var all []spec.Operation
-	for _, c := range p.Finding.Cases {
-		if c.Operation != "" && !slices.Contains(all, c.Operation) {
-			all = append(all, c.Operation)
+// Hints are the hints of the cause's findings: of the first, and where requests succeed that have to be refused, of
+// three, since each requirement needs a test of its own.
+func (c Cause) Hints() (all []string) {
+	for i, p := range own(c.Places) {
+		if p.Finding.Hint != "" && len(all) < 3 && (i == 0 || slices.ContainsFunc(wrong(p), served)) {
+			all = with(all, p.Finding.Hint)
 		}
 	}
 	return all
 }
 
 // Checks are the ids of the checks and rules that show the cause.
-func (c Cause) Checks() []string {
-	var ids []string
-	known := map[string]bool{}
+func (c Cause) Checks() (ids []string) {
 	for _, p := range c.Places {
-		if id := p.Check.ID; !known[id] {
-			known[id] = true
-			ids = append(ids, id)
-		}
+		ids = with(ids, p.Check.ID)
 	}
 	return ids
 }
 
 // Shows reports whether a check or rule shows the cause.
-func (c Cause) Shows(check string) bool {
-	return slices.ContainsFunc(c.Places, func(p Place) bool { return p.Check.ID == check })
-}
+func (c Cause) Shows(check string) bool { return slices.Contains(c.Checks(), check) }
 
-// Of returns the causes of the failures that make a run deviate. Those that leave the most checks inconclusive come
-// first, then those that the most checks show.
-func Of(res verdict.Results) []Cause {
-	var all []sight
-	for _, c := range res.Checks {
-		if c.Verdict != verdict.Failed || !res.Breaks(c) {
-			continue
-		}
-		for _, f := range findings(c) {
-			if res.Counts(f.Requirement) {
-				all = append(all, sights(c, f)...)
+// Operations are the operations that places show a cause on.
+func Operations(places ...Place) (all []spec.Operation) {
+	for _, p := range places {
+		for _, c := range p.Finding.Cases {
+			if c.Operation != "" {
+				all = with(all, c.Operation)
 			}
 		}
-	}
-	var out []Cause
-	for _, group := range grouped(all) {
-		out = append(out, causeOf(res, group))
-	}
-	slices.SortStableFunc(out, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(len(b.Hides), len(a.Hides)), cmp.Compare(len(b.Places), len(a.Places)),
-			cmp.Compare(spec.TheLedger().Place(a.Requirements[0]), spec.TheLedger().Place(b.Requirements[0])))
-	})
-	return out
-}
-
-// OfCheck returns what a check has found, whatever its cause.
-func OfCheck(c verdict.Check) Cause {
-	one := Cause{Title: c.Title}
-	for _, f := range findings(c) {
-		one.add(sight{check: c, finding: f, cases: f.Cases}, nil)
-	}
-	return one
-}
-
-// findings are those of a check, one at least. A failed check without any breaks every requirement that it proves.
-func findings(c verdict.Check) []verdict.Finding {
-	if len(c.Findings) > 0 {
-		return c.Findings
-	}
-	var all []verdict.Finding
-	for _, id := range c.Requirements {
-		all = append(all, verdict.Finding{Requirement: id, Message: c.Reason})
-	}
-	if len(all) == 0 {
-		all = []verdict.Finding{{Message: c.Reason}}
 	}
 	return all
 }
 
-// causeOf makes a cause of the sights that share a kind.
-func causeOf(res verdict.Results, group []sight) Cause {
-	var c Cause
-	slices.SortStableFunc(group, func(a, b sight) int {
-		if a.follows != b.follows {
-			return map[bool]int{false: -1, true: 1}[a.follows]
-		}
-		return cmp.Compare(spec.TheLedger().Place(a.requirement()), spec.TheLedger().Place(b.requirement()))
-	})
-	for _, s := range group {
-		c.add(s, res.Target.Stack)
-	}
-	// A key that is not checked at all is one mend, which AUTH-2 names first; one that is compared wrongly is one for
-	// each way.
-	c.Title, c.several = title(group), group[0].kind == taken || group[0].kind == letIn && group[0].requirement() != "AUTH-2"
-	operations := operationsOf(group)
-	for _, other := range res.Checks {
-		because := slices.ContainsFunc(other.Because, func(id spec.ID) bool { return slices.Contains(c.Requirements, id) })
-		if other.Verdict == verdict.Inconclusive && because &&
-			(other.Operation == "" || len(operations) == 0 || slices.Contains(operations, other.Operation)) {
-			c.Hides = append(c.Hides, other.ID)
-		}
-	}
-	return c
+// own are the places that show the cause itself, one at least.
+func own(all []Place) []Place {
+	return slices.DeleteFunc(slices.Clone(all), func(p Place) bool { return p.follows > 0 })
 }
 
-// add puts a sight, of a service with the stack, beside those of the same finding.
-func (c *Cause) add(s sight, stack *hint.Sign) {
-	if !slices.Contains(c.Requirements, s.requirement()) {
-		c.Requirements = append(c.Requirements, s.requirement())
-	}
-	for i, p := range c.Places {
-		if p.Check.ID == s.check.ID && p.Finding.Requirement == s.requirement() {
-			c.Places[i].Finding.Cases = append(slices.Clip(p.Finding.Cases), s.cases...)
-			return
-		}
-	}
-	f := s.finding
-	f.Cases = s.cases
-	if len(s.cases) > 0 && len(s.cases[0].Exchanges) > 0 && !shows(s.cases, f.Exchange) {
-		f.Exchange, f.Actual = s.cases[0].Exchanges[0], s.cases[0].Actual // the finding tells a case of another cause
-		f.Hint = hint.Of(f.Requirement, f.Message, f.Expected, f.Actual, stack)
-		f.Message = strings.TrimSuffix("a response to "+string(s.cases[0].Operation), " to ")
-	}
-	c.Places = append(c.Places, Place{s.check, f, s.follows})
-}
+// number is the position of the requirement in the ledger.
+func (p Place) number() int { return spec.TheLedger().Place(p.Finding.Requirement) }
 
-func shows(cases []verdict.Case, exchange int) bool {
-	return slices.ContainsFunc(cases, func(c verdict.Case) bool { return slices.Contains(c.Exchanges, exchange) })
+// with adds an element to a list that does not have it.
+func with[T comparable](all []T, one T) []T {
+	if slices.Contains(all, one) {
+		return all
+	}
+	return append(all, one)
 }

@@ -29,109 +29,65 @@ func Check(res verdict.Results, all ...verdict.Check) []string {
 		}
 		return pieces
 	}
-	c, args := all[0], []string{"petconform check"}
-	phase, found := res.Check(firstCase(c).Sender)
-	if c.Kind != verdict.Phase && (found && phase.Kind == verdict.Phase || res.Kind == "load" && !found) {
-		c = verdict.Check{ID: phase.ID, Kind: verdict.Phase, Decides: c.Decides}
-		all = []verdict.Check{c}
-	}
-	if c.Kind == verdict.Phase {
-		args = append([]string{"petconform load"}, loads(res, c.ID, phase.ID)...)
-	}
-	names, with := Only(all)
-	if len(names) > 0 {
+	args := []string{"petconform check"}
+	if id, sender, load := phaseOf(res, all[0]); load {
+		args = append([]string{"petconform load"}, loads(res, id, sender)...)
+	} else if names := Only(all); len(names) > 0 {
 		args = append(args, "--only "+shell.Word(strings.Join(names, ",")))
 	}
-	args = append(args, with...)
+	if res.Deep {
+		args = append(args, "--deep")
+	}
 	if !res.Target.Reference {
 		args = append(args, Target(res.Target)...)
 	}
 	if res.Strict {
 		args = append(args, "--strict")
 	}
-	return append(args, accept)
+	return append(args, "--accept-part") // without it a mended fault would look like a run without a verdict
 }
-
-// accept lets a part that holds exit with 0. Without it, a mended fault would look like a run without a verdict.
-const accept = "--accept-part"
 
 // Target returns the pieces of a command that name a target and say how to reach it.
 func Target(t verdict.Target) []string {
 	return append([]string{"--target " + shell.Word(t.URL)}, shell.Flags(t.Flags)...)
 }
 
-// Only returns the names that select checks and rules with what they need, and the flags without which another run may
-// leave out a request that a first finding tells. It returns no names if the whole run is needed.
-func Only(all []verdict.Check) (names, with []string) {
-	whole := false
+// Only returns the names that select checks and rules: none if the whole run is needed.
+func Only(all []verdict.Check) (names []string) {
 	for _, c := range all {
 		own := namesOf(c)
-		whole = whole || len(own) == 0
-		names = union(names, own)
-		for _, flag := range strings.Split(firstCase(c).With, "--")[1:] {
-			with = union(with, []string{"--" + strings.TrimSpace(flag)})
+		if len(own) == 0 {
+			return nil
 		}
-	}
-	if whole {
-		names = nil
-	}
-	return names, with
-}
-
-// namesOf returns the names that select a check or rule: for a rule also those of the checks that sent what broke it,
-// one for each response of another kind. It returns none if the whole run is needed, as for a 429, which few requests do
-// not meet.
-func namesOf(c verdict.Check) []string {
-	first := firstCase(c)
-	if c.Kind == verdict.Active {
-		return []string{c.ID}
-	}
-	if first.Status == http.StatusTooManyRequests {
-		return nil
-	}
-	var names []string
-	for _, id := range append([]string{first.Sender}, senders(c.Findings)...) {
-		// Not those of the results: a run of a rule alone (--only) has no check that sends anything.
-		if _, known := plan.Find(id); known {
-			names = union(names, []string{id})
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	return append([]string{c.ID}, names...)
-}
-
-// senders returns the checks that sent the first case of each operation and status.
-func senders(all []verdict.Finding) []string {
-	var ids []string
-	seen := map[string]bool{}
-	for _, f := range all {
-		for _, c := range f.Cases {
-			if place := fmt.Sprint(f.Requirement, c.Operation, c.Status); !seen[place] && c.Status != http.StatusTooManyRequests {
-				seen[place] = true
-				ids = append(ids, c.Sender)
+		for _, name := range own {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
 	}
-	return ids
+	return names
 }
 
-func union(all, more []string) []string {
-	for _, one := range more {
-		if !slices.Contains(all, one) {
-			all = append(all, one)
+// namesOf returns the names that select a check or a rule: for a rule also those of the checks that sent what broke it,
+// one for each operation and status. It returns none if the whole run is needed, as for a 429, which few requests do
+// not meet.
+func namesOf(c verdict.Check) []string {
+	names, seen := []string{c.ID}, map[string]bool{}
+	if c.Kind == verdict.Active {
+		return names
+	}
+	for _, f := range c.Findings {
+		for _, one := range f.Cases {
+			response := fmt.Sprint(f.Requirement, one.Operation, one.Status)
+			if _, known := plan.Find(one.Sender); known && !seen[response] && one.Status != http.StatusTooManyRequests {
+				seen[response], names = true, append(names, one.Sender)
+			}
 		}
 	}
-	return all
-}
-
-// firstCase is the case that a check's first finding tells.
-func firstCase(c verdict.Check) verdict.Case {
-	if len(c.Findings) == 0 || len(c.Findings[0].Cases) == 0 {
-		return verdict.Case{}
+	if len(names) == 1 {
+		return nil
 	}
-	return c.Findings[0].Cases[0]
+	return names
 }
 
 // Show returns the pieces of the petconform command that prints an exchange of the run in a folder.
@@ -146,31 +102,42 @@ func Show(exchange int, folder string) []string {
 // DefaultFolder is the folder of a run that names none.
 const DefaultFolder = "petconform-out"
 
-// alone has the phases that --phase runs. Day and Ban need a flag of their own.
-var alone = []record.Phase{record.Headers, record.Fill, record.Recover, record.Backoff, record.Under, record.Mixed, record.Overload,
-	record.Isolation, record.RefusedCreate, record.Day}
+// phaseOf returns the phase of a load that judges what a check found, and the phase that sent it.
+func phaseOf(res verdict.Results, c verdict.Check) (id, sender string, load bool) {
+	if len(c.Findings) > 0 && len(c.Findings[0].Cases) > 0 {
+		sender = c.Findings[0].Cases[0].Sender
+	}
+	switch sent, known := res.Check(sender); {
+	case c.Kind == verdict.Phase:
+		return c.ID, sender, true
+	case known && sent.Kind == verdict.Phase:
+		return sender, sender, true
+	default:
+		return "", "", res.Kind == "load" && !known
+	}
+}
 
 // loads returns the flags for the plan, for its phase and the one that sent what the phase judges, and for the target's
 // minute if its time is scaled. Without a phase they are those of the whole load.
-func loads(res verdict.Results, id, sender string) []string {
+func loads(res verdict.Results, id, sender string) (args []string) {
 	r, _ := judge.ParseReport(res.Load)
-	var args []string
 	for _, p := range r.Plans {
-		phase, found := strings.CutPrefix(id, record.CheckID(p.Plan, ""))
-		if !found && id != "" {
+		var phases []string
+		judged, own := strings.CutPrefix(id, record.CheckID(p.Plan, ""))
+		if !own && id != "" {
 			continue
 		}
+		sent, _ := strings.CutPrefix(sender, record.CheckID(p.Plan, ""))
 		args = append(args, "--plan "+shell.Word(p.Plan))
-		var phases []string
-		for _, one := range alone {
-			if own := record.CheckID(p.Plan, one); own == sender || own == id && one != record.Headers { // which are read in every run
-				phases = append(phases, string(one))
+		for _, one := range []string{judged, sent} { // headers are read in every run, and a ban has a flag
+			if !slices.Contains(append(phases, "", string(record.Headers), string(record.Ban)), one) {
+				phases = append(phases, one)
 			}
 		}
 		if len(phases) > 0 {
 			args = append(args, "--phase "+strings.Join(phases, ","))
 		}
-		switch record.Phase(phase) {
+		switch record.Phase(judged) {
 		case record.Day:
 			args = append(args, "--day "+seconds(r.DayS))
 		case record.Ban:
@@ -212,20 +179,19 @@ func Lines(pieces []string, width int) []string {
 func parted(pieces []string, width int) (all []string) {
 	const only = "--only "
 	for _, piece := range pieces {
-		names, long := strings.CutPrefix(piece, only)
-		for long && len(only+names) > width {
-			n := strings.LastIndex(names[:max(0, width-len(only))+1], ",")
-			if n < 0 {
-				n = strings.Index(names, ",")
-			}
-			if n < 0 {
-				break
-			}
-			all = append(all, only+names[:n])
-			names = names[n+1:]
-			piece = only + names
+		names, is := strings.CutPrefix(piece, only)
+		if !is {
+			all = append(all, piece)
+			continue
 		}
-		all = append(all, piece)
+		line := ""
+		for name := range strings.SplitSeq(names, ",") {
+			if line != "" && len(only+line+","+name) > width {
+				all, line = append(all, only+line), ""
+			}
+			line = strings.TrimPrefix(line+","+name, ",")
+		}
+		all = append(all, only+line)
 	}
 	return all
 }

@@ -6,7 +6,6 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/history"
-	"petconform/spec/verdict"
 )
 
 // departure is a member whose value in a read differs from the one in the creation.
@@ -20,7 +19,6 @@ type departure struct {
 // keptAnimal has the differences between a created animal and its reads, by member.
 type keptAnimal struct {
 	id              string
-	createdBy       string // the check that created it
 	fetched, listed map[string]departure
 	reads           int
 }
@@ -46,7 +44,6 @@ func kept(h *history.History) Whole {
 	add := func(id spec.ID, a keptAnimal, d departure) {
 		f := broken(id, fmt.Sprintf("the %s of animal %s", d.Member, a.id), d.Wanted+", as it was created", d.Got)
 		f.Exchange = d.read.N
-		f.Cases = []verdict.Case{{Beside: []string{a.createdBy}}}
 		w.Broken = append(w.Broken, f)
 	}
 	for _, a := range animals {
@@ -79,7 +76,7 @@ func compareReads(h *history.History) []keptAnimal {
 			continue
 		}
 		at[id], creations[id] = len(animals), c
-		animals = append(animals, keptAnimal{id: id, createdBy: c.Exchange.Check, fetched: map[string]departure{}, listed: map[string]departure{}})
+		animals = append(animals, keptAnimal{id: id, fetched: map[string]departure{}, listed: map[string]departure{}})
 	}
 	for _, x := range h.All {
 		if x.Operation == spec.CreatePet {

@@ -176,7 +176,7 @@ func oddity(x history.Exchange) int {
 func shown(f verdict.Finding, x history.Exchange) verdict.Finding {
 	c := verdict.Case{Sender: x.Check, Operation: x.Operation, Actual: f.Actual, Exchanges: []int{x.N}, Status: x.Status()}
 	if len(f.Cases) > 0 {
-		c.Wanted, c.Beside = f.Cases[0].Wanted, f.Cases[0].Beside
+		c.Wanted = f.Cases[0].Wanted
 	}
 	f.Cases = []verdict.Case{c}
 	return f

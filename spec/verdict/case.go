@@ -14,13 +14,9 @@ type Case struct {
 	// Sender is the check that sent the first of the exchanges; "" if only the whole run shows the case.
 	Sender    string         `json:"sender,omitempty"`
 	Operation spec.Operation `json:"operation,omitempty"`
-	// Beside lists the other checks on which the case depends: the one that created an animal that is missing.
-	Beside []string `json:"beside,omitempty"`
 	// After are the numbers of the exchanges on which the case rests besides its own: those that created the animals
 	// that it is about.
-	After []int `json:"after,omitempty"`
-	// With is the flag without which another run may leave the request out, like --deep.
-	With      string `json:"with,omitempty"`
+	After     []int  `json:"after,omitempty"`
 	Actual    string `json:"actual,omitempty"`
 	Exchanges []int  `json:"exchanges,omitempty"`
 	// Wanted has the HTTP statuses of which one was expected, and Status is the one received. Wanted is empty and

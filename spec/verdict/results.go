@@ -40,6 +40,8 @@ type Results struct {
 	Seed             uint64  `json:"seed"`
 	// Size says whether the checks were quick or full, and why.
 	Size string `json:"size,omitempty"`
+	// Deep says that a full run was asked for, whatever the key may send.
+	Deep bool `json:"deep,omitempty"`
 
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended"`

@@ -57,8 +57,6 @@ type Finding struct {
 	Actual   string `json:"actual,omitempty"`
 	// Hint says what usually is the reason, and what mends it. Conclude sets it.
 	Hint string `json:"hint,omitempty"`
-	// Title says what is wrong if that is more special than the title of the requirement.
-	Title string `json:"title,omitempty"`
 	// Often says on how many of the requests like it the break shows, if not on all: "3 of 9 requests to getPet, about
 	// every third".
 	Often string `json:"often,omitempty"`
