@@ -27,13 +27,15 @@ import (
 // Run is a run against a target.
 type Run struct {
 	Config
-	plan   Plan
-	client *client.Client
-	began  time.Time // by the monotonic clock
-	writer *exchange.Writer
-	meta   exchange.Meta
-	end    *exchange.End
-	budget *budget
+	plan Plan
+	// complete says that everything that the plan has was sent.
+	complete bool
+	client   *client.Client
+	began    time.Time // by the monotonic clock
+	writer   *exchange.Writer
+	meta     exchange.Meta
+	end      *exchange.End
+	budget   *budget
 	// unlimited says that the run is full because its first response showed no limit. narrowed is why it goes on as a
 	// quick one.
 	unlimited bool

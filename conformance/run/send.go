@@ -16,16 +16,17 @@ import (
 // SendFor sends what a subject reads and the run has not sent yet.
 func (r *Run) SendFor(ctx context.Context, id string) {
 	if !slices.Contains(r.plan.Judged, id) {
-		r.plan = PlanFor(r.Config, append(r.plan.Judged, id))
+		r.plan, r.complete = PlanFor(r.Config, append(r.plan.Judged, id)), false
 	}
 	r.SendPlan(ctx)
 }
 
 // SendPlan sends the rows of the plan that have not been sent, phase by phase, and asks again what disagrees.
 func (r *Run) SendPlan(ctx context.Context) {
-	if r.end != nil || r.stopped != nil {
+	if r.end != nil || r.stopped != nil || r.complete {
 		return
 	}
+	r.complete = true
 	before := r.client.Requests()
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
@@ -48,12 +49,17 @@ func (r *Run) SendPlan(ctx context.Context) {
 // quick run.
 func (r *Run) requests(p plan.Phase) []plan.Request {
 	s := r.state()
-	if p == plan.Parting {
+	switch p {
+	case plan.Parting:
 		return s.PartsToSend(r.plan.Sent)
+	case plan.Created:
+		s.Unlisted = r.unlisted(s)
 	}
 	all := s.Requests(r.plan.Sent, p, r.full())
-	spare := plan.QuickRequests - r.client.Requests()
-	spare -= r.owed(s, p)
+	if !slices.ContainsFunc(all, func(q plan.Request) bool { return q.Spare }) {
+		return all
+	}
+	spare := plan.QuickRequests - r.client.Requests() - r.owed(s, p)
 	return slices.DeleteFunc(all, func(q plan.Request) bool {
 		if !q.Spare || r.full() || r.done(q) {
 			return false
@@ -92,22 +98,17 @@ func (r *Run) Sent() int {
 	return len(r.all)
 }
 
-// state is what the run knows. In a store that no listing shows whole, it has the ids to ask for one by one, if the
-// requests that are left suffice for all of them.
-func (r *Run) state() *plan.State {
-	h := r.History()
-	most := plan.QuickRequests - r.requestsSent()
-	if r.full() {
-		most = plan.MostRequests - r.requestsSent()
-	}
-	return &plan.State{History: h, Unlisted: model.Of(h).Unlisted(max(0, most))}
-}
+// state is what the run knows.
+func (r *Run) state() *plan.State { return &plan.State{History: r.History()} }
 
-func (r *Run) requestsSent() int {
-	if r.client == nil {
-		return 0
+// unlisted returns the ids to ask for one by one in a store that no listing shows whole, if the requests that are left
+// suffice for all of them.
+func (r *Run) unlisted(s *plan.State) []string {
+	most := plan.QuickRequests
+	if r.full() {
+		most = plan.MostRequests
 	}
-	return r.client.Requests()
+	return model.Of(s.History).Unlisted(max(0, most-r.client.Requests()-r.owed(s, plan.Created)))
 }
 
 // sendAll sends the requests of a phase side by side, or one after the other where their order counts.
