@@ -23,17 +23,17 @@ import (
 // checkRun is a run of checks, by check or signoff.
 type checkRun struct {
 	targetFlags `group:"Target:"`
-	Only        []string      `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" ids:"requirements rules checks"`
-	Skip        []string      `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" ids:"requirements rules checks"`
-	Quick       bool          `group:"What to check:" help:"Send at most 120 requests to a lawful service, whatever the key may send." xor:"size"`
-	Deep        bool          `group:"What to check:" help:"Send about 1,000 requests: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
-	Explore     int           `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
-	Concurrency int           `group:"What to check:" help:"Maximum number of checks that send at the same time." default:"16"`
-	Patience    time.Duration `group:"What to check:" help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only once." default:"10s"`
-	AsOf        string        `group:"What to check:" help:"Day on which to judge requirements that have dates, like 2030-12-05; more than a week from today, the run is a part. Default: today." placeholder:"DATE"`
-	Seed        string        `group:"What to check:" help:"Seed for what varies from run to run: a number, or random. Default: 1, with which a quick run sends what finds most." default:"1" placeholder:"N|random"`
-	MaxCreates  *int          `group:"What to check:" help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
-	MaxRequests int           `group:"What to check:" help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
+	Only        []string       `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" ids:"requirements rules checks"`
+	Skip        []string       `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" ids:"requirements rules checks"`
+	Quick       bool           `group:"What to check:" help:"Send at most 125 requests to a lawful service, whatever the key may send." xor:"size"`
+	Deep        bool           `group:"What to check:" help:"Send about 1,000 requests, at most 1,100: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
+	Explore     int            `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
+	Concurrency int            `group:"What to check:" help:"Maximum number of requests that are sent at the same time." default:"16"`
+	Patience    *time.Duration `group:"What to check:" help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only where one is missing. Default: 10s; 3s for a target on this machine." placeholder:"TIME"`
+	AsOf        string         `group:"What to check:" help:"Day on which to judge requirements that have dates, like 2030-12-05; more than a week from today, the run is a part. Default: today." placeholder:"DATE"`
+	Seed        string         `group:"What to check:" help:"Seed of the generated sequences of a full run and of --explore, a number or random; nothing else depends on it. Default: 1." default:"1" placeholder:"N|random"`
+	MaxCreates  *int           `group:"What to check:" help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
+	MaxRequests int            `group:"What to check:" help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	runFlags
 	Since   string `group:"Release gates:" help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Out     string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR"`
@@ -159,8 +159,15 @@ func (c *checkRun) aim(cfg *conformance.Config, t *target) (secret []exchange.Se
 	cfg.Base, cfg.Transport = t.base, t.connect()
 	cfg.Secrets, cfg.Way, cfg.Flags = t.secrets, t.way, t.flags
 	cfg.Judging = func(id string) { stage("judging " + id) }
-	if c.MaxCreates == nil && local(t.base) {
-		cfg.MaxCreates, cfg.Wanted = run.LocalMaxCreates, run.DefaultMaxCreates
+	cfg.MaxCreates, cfg.Patience = run.DefaultMaxCreates, run.DefaultPatience
+	if local(t.base) {
+		cfg.MaxCreates, cfg.Wanted, cfg.Patience = run.LocalMaxCreates, run.DefaultMaxCreates, run.LocalPatience
+	}
+	if c.MaxCreates != nil {
+		cfg.MaxCreates, cfg.Wanted = *c.MaxCreates, *c.MaxCreates
+	}
+	if c.Patience != nil {
+		cfg.Patience = *c.Patience
 	}
 	secret = append([]exchange.Secret{cfg.Key}, t.secrets...)
 	return secret, c.refuseKeys(exchange.NewRedactor(secret...), c.Build, c.Environment)
@@ -197,8 +204,8 @@ func (c *checkRun) config() (conformance.Config, error) {
 		return conformance.Config{}, usage("--max-creates is %d; use 0 or more", *c.MaxCreates)
 	case c.MaxRequests < 0:
 		return conformance.Config{}, usage("--max-requests is %d; use 0 or more", c.MaxRequests)
-	case c.Patience < 0:
-		return conformance.Config{}, usage("--patience is %s; use 0s or more", c.Patience)
+	case c.Patience != nil && *c.Patience < 0:
+		return conformance.Config{}, usage("--patience is %s; use 0s or more", *c.Patience)
 	case c.Explore < 0 || c.Explore > mostExplored:
 		return conformance.Config{}, usage("--explore is %d; use 0 to %d", c.Explore, mostExplored)
 	}
@@ -206,14 +213,9 @@ func (c *checkRun) config() (conformance.Config, error) {
 	if err != nil {
 		return conformance.Config{}, err
 	}
-	most := run.DefaultMaxCreates
-	if c.MaxCreates != nil {
-		most = *c.MaxCreates
-	}
 	return conformance.Config{Explore: c.Explore, Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID,
-		ReadOnly: c.ReadOnly, MaxCreates: most,
-		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
-		Run: run.NewName(), Patience: c.Patience, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
+		ReadOnly: c.ReadOnly, MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
+		Run: run.NewName(), Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
 }
 
 // checkCommand is petconform check: a run, repeated or shown.

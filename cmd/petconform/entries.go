@@ -161,9 +161,8 @@ func stacksBreaking(id spec.ID) []string {
 }
 
 func explainCheck(w io.Writer, c plan.Check) {
-	_, creates := plan.Count([]plan.Check{c}, true)
 	terminal.Sentence(w, "%s: %s", c.ID, c.Title)
-	terminal.Sentence(w, "A check of %s. It sends %s, which create at most %s.", c.Operation, requestsOf(c), spec.Count(creates, "animal"))
+	terminal.Sentence(w, "A check of %s. It sends %s.", c.Operation, requestsOf(c)+creating(c))
 	if len(c.Needs) > 0 {
 		terminal.Paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
 	}
@@ -199,6 +198,18 @@ func requestsOf(c plan.Check) string {
 		return fmt.Sprintf("%s, %d in a full run", spec.Count(quick, "request"), full)
 	}
 	return spec.Count(full, "request")
+}
+
+// creating is how many animals the requests of a check create.
+func creating(c plan.Check) string {
+	_, creates := plan.Count([]plan.Check{c}, true)
+	switch {
+	case creates == 0:
+		return ""
+	case c.More != nil:
+		return ", and each creates an animal"
+	}
+	return ", which create at most " + spec.Count(creates, "animal")
 }
 
 func explainProved(w io.Writer, ids []spec.ID) {

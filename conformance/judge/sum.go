@@ -15,10 +15,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-func inOrder(all []exchange.Exchange) []exchange.Exchange {
-	return slices.SortedStableFunc(slices.Values(all), func(a, b exchange.Exchange) int { return cmp.Compare(a.N, b.N) })
-}
-
 // Sum adds judgements up to requirements and to the run's verdict. faults are specs that ended without a judgement.
 func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []string) verdict.Results {
 	m := rec.Meta

@@ -3,7 +3,6 @@ package invalid
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -207,12 +206,4 @@ func Bodies(breaks spec.ID) (always, varied, deep []Body) {
 		}
 	}
 	return always, varied, deep
-}
-
-var notANumber = regexp.MustCompile(`:-?(NaN|Infinity)\b`)
-
-// NotANumber reports whether the body of a step that breaks CREATE-11 has NaN or Infinity where a value stands.
-func NotANumber(step string) bool {
-	always, _, deep := Bodies("CREATE-11")
-	return slices.ContainsFunc(slices.Concat(always, deep), func(b Body) bool { return b.Step == step && notANumber.MatchString(b.Text) })
 }

@@ -25,6 +25,8 @@ type Recorder struct {
 	Kept *Kept
 	// Status is called with the status of every response before its body is read; it may be nil.
 	Status func(status int)
+	// multiplexed says that a response came in HTTP/2.
+	multiplexed atomic.Bool
 }
 
 // trace is what net/http reports about one request.
@@ -54,6 +56,9 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 	req = req.WithContext(httptrace.WithClientTrace(ctx, t.hooks()))
 	once(req)
 	req.Close = req.Close || r.Kept.unfit()
+	if r.multiplexed.Load() { // HTTP/2 has no such header, and net/http would close the connection under the requests of others
+		req.Header.Del("Connection")
+	}
 	x.Sent = time.Now()
 	resp, err := transport.RoundTrip(req)
 	if t.connected {
@@ -64,6 +69,9 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 		t.connected = true
 		t.first(time.Now()) // if the transport does not call GotFirstResponseByte
 		x.Response, err = r.response(resp)
+		if resp.ProtoMajor == 2 {
+			r.multiplexed.Store(true)
+		}
 	}
 	x.Done = time.Since(x.Sent)
 	x.FirstByte = x.Done
