@@ -40,7 +40,7 @@ func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 	r.Size = SizeOf(rec, covered(r))
 	validity := validityOf(rec, h, judged, lost)
 	validity.Incomplete = append(validity.Incomplete, faults...)
-	validity.Part = m.Filtered || m.ReadOnly
+	validity.Part = m.Filtered || m.ReadOnly || verdict.AnotherTime(m.AsOf, m.Started)
 	r.Warnings = validity.Warnings
 	r.Conclude(validity)
 	return r
