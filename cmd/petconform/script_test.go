@@ -41,8 +41,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a user would. Each script has a reference service at $TARGET with the key $KEY, one that
-// lists the newest animals first at $LAWFUL, one that deviates at $DEVIANT, one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers, and
-// nothing at $NOBODY. $PLAIN_TO_TLS and $TLS_TO_PLAIN have the wrong scheme, and $SILENT answers nothing. At $MANY and at $MANY_AGAIN
+// lists the newest animals first at $LAWFUL, one whose listings have at most 10 animals without a limit at $DEVIANT, one whose have all at $UNLIMITED, one with 150
+// animals with random ids at $FILLED, for which filled.yaml has waivers, and nothing at $NOBODY. $PLAIN_TO_TLS and $TLS_TO_PLAIN have the wrong scheme, and $SILENT answers nothing. At $MANY and at $MANY_AGAIN
 // one has the keys of keys.txt, and minutes of two seconds; at $CARELESS it carries out a createPet that it refuses with 429.
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -53,7 +53,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			key := reference.RandomKey("script", spec.Business)
 			for name, cfg := range map[string]reference.Config{"TARGET": {}, "DEVIANT": {Deviations: []string{"limit-defaults-to-10"}},
-				"LAWFUL": {Freedoms: []string{"newest-first"}}} {
+				"UNLIMITED": {Deviations: []string{"limit-defaults-to-none"}}, "LAWFUL": {Freedoms: []string{"newest-first"}}} {
 				cfg.Keys = []reference.Key{key}
 				service, err := reference.New(cfg)
 				if err != nil {
