@@ -58,15 +58,14 @@ func withSpaces(n int) string {
 
 // bodies are those of the checks. The first one of a requirement is the one most likely to find a fault. Members have
 // exact names: NAME is not name. 7.0 and 1e2 are left out: whether they are integers is open. One body may have several
-// faults of the same kind: if it is accepted, the created animal shows which one was. A quick run sends those of always
-// and one of varied: with the default seed the first. A full run sends all. Sequences of requests send the texts of
-// rare more often than any other.
+// faults of the same kind: if it is accepted, the created animal shows which one was. A quick run sends those of quick,
+// and a full run all. Sequences of requests send the texts of rare more often than any other.
 var bodies = []struct {
-	breaks               spec.ID
-	always, varied, deep []Body
-	rare, others         []string
+	breaks       spec.ID
+	quick, full  []Body
+	rare, others []string
 }{
-	{breaks: "CREATE-6", always: []Body{
+	{breaks: "CREATE-6", quick: []Body{
 		{Step: "name-in-other-forms", Text: `{"NAME":%n,"name\u0000":"petconform NUL"," name ":"petconform spaces",` +
 			`"pet":{"name":"petconform wrapped","categoryId":%c},"categoryId":%c}`, parts: []string{
 			`{"NAME":%n,"categoryId":%c}`, `{"name\u0000":%n,"categoryId":%c}`, `{" name ":%n,"categoryId":%c}`,
@@ -74,7 +73,7 @@ var bodies = []struct {
 		}},
 		{Step: "130-kB", Text: withSpaces(longBody)},
 		{Step: "empty-object", Text: `{}`},
-	}, deep: []Body{ // each lacks a name, so that a service which reads it creates nothing
+	}, full: []Body{ // each lacks a name, so that a service which reads it creates nothing
 		{Step: "1-MB", Text: withSpaces(longestBody)},
 		{Step: "chunked", Text: withSpaces(0), Header: http.Header{"Transfer-Encoding": {"chunked"}}},
 	}, rare: []string{
@@ -83,7 +82,7 @@ var bodies = []struct {
 		`{"categoryId":%c,"status":"available"}`, `{"NAME":%n,"categoryId":%c}`,
 		`{"pet":{"name":%n,"categoryId":%c}}`,
 	}},
-	{breaks: "CREATE-7", always: []Body{
+	{breaks: "CREATE-7", quick: []Body{
 		{Step: "category-in-other-forms", Text: `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c,"category":{"id":%c}}`, parts: []string{
 			`{"name":%n,"categoryid":%c}`, `{"name":%n,"category_id":%c}`, `{"name":%n,"CategoryId":%c}`, `{"name":%n,"category":{"id":%c}}`,
 		}},
@@ -94,12 +93,12 @@ var bodies = []struct {
 	}, others: []string{
 		`{"name":%n,"status":"sold"}`, `{"name":%n,"categoryid":%c}`, `{"name":%n}`,
 	}},
-	{breaks: "CREATE-8", always: []Body{
+	{breaks: "CREATE-8", quick: []Body{
 		{Step: "null", Text: `{"name":null,"categoryId":%c}`},
 		{Step: "number", Text: `{"name":42,"categoryId":%c}`},
 		{Step: "array", Text: `{"name":[%n],"categoryId":%c}`},
-	}, varied: []Body{
 		{Step: "true", Text: `{"name":true,"categoryId":%c}`},
+	}, full: []Body{
 		{Step: "object", Text: `{"name":{"first":%n},"categoryId":%c}`},
 		{Step: "false", Text: `{"name":false,"categoryId":%c}`},
 		{Step: "zero", Text: `{"name":0,"categoryId":%c}`},
@@ -109,7 +108,7 @@ var bodies = []struct {
 	}, others: []string{
 		`{"name":{"en":%n},"categoryId":%c}`,
 	}},
-	{breaks: "CREATE-9", always: []Body{
+	{breaks: "CREATE-9", quick: []Body{
 		{Step: "string", Text: `{"name":%n,"categoryId":"%c"}`},
 		{Step: "fraction", Text: `{"name":%n,"categoryId":%c.5}`},
 		{Step: "null", Text: `{"name":%n,"categoryId":null}`},
@@ -118,8 +117,8 @@ var bodies = []struct {
 		{Step: "array", Text: `{"name":%n,"categoryId":[%c]}`},
 		{Step: "infinity", Text: `{"name":%n,"categoryId":1e400}`},
 		{Step: "empty-string", Text: `{"name":%n,"categoryId":""}`},
-	}, varied: []Body{
 		{Step: "object", Text: `{"name":%n,"categoryId":{"id":%c}}`},
+	}, full: []Body{
 		{Step: "far-beyond-int64", Text: `{"name":%n,"categoryId":1e30}`},
 		{Step: "false", Text: `{"name":%n,"categoryId":false}`},
 		{Step: "tiny-fraction", Text: `{"name":%n,"categoryId":1e-3}`},
@@ -133,7 +132,7 @@ var bodies = []struct {
 	}, others: []string{
 		`{"name":%n,"categoryId":18446744073709551616}`,
 	}},
-	{breaks: "CREATE-10", always: []Body{
+	{breaks: "CREATE-10", quick: []Body{
 		{Step: "unheard-of", Text: `{"name":%n,"categoryId":%c,"status":"constructor"}`}, // every object of JavaScript has it
 		{Step: "false", Text: `{"name":%n,"categoryId":%c,"status":false}`},
 		{Step: "in-capitals", Text: `{"name":%n,"categoryId":%c,"status":"AVAILABLE"}`},
@@ -141,8 +140,8 @@ var bodies = []struct {
 		{Step: "with-a-space", Text: `{"name":%n,"categoryId":%c,"status":"available "}`},
 		{Step: "zero", Text: `{"name":%n,"categoryId":%c,"status":0}`}, // an enumeration of C# has it
 		{Step: "array", Text: `{"name":%n,"categoryId":%c,"status":["available"]}`},
-	}, varied: []Body{
 		{Step: "true", Text: `{"name":%n,"categoryId":%c,"status":true}`}, // equal to any status in PHP
+	}, full: []Body{
 		{Step: "object", Text: `{"name":%n,"categoryId":%c,"status":{}}`},
 		{Step: "with-nul", Text: `{"name":%n,"categoryId":%c,"status":"available\u0000"}`},
 		{Step: "beginning", Text: `{"name":%n,"categoryId":%c,"status":"avail"}`},
@@ -159,7 +158,7 @@ var bodies = []struct {
 		`{"name":%n,"categoryId":%c,"status":"Sold"}`, `{"name":%n,"categoryId":%c,"status":" available"}`,
 		`{"name":%n,"categoryId":%c,"status":["sold"]}`, `{"name":%n,"categoryId":%c,"status":"available,sold"}`,
 	}},
-	{breaks: "CREATE-11", always: []Body{
+	{breaks: "CREATE-11", quick: []Body{
 		{Step: "nan-in-an-unnamed-member", Text: `{"name":%n,"categoryId":%c,"petconform":NaN}`},
 		{Step: "text-behind", Text: "{\"name\":%n,\"categoryId\":%c} and \xff more"},
 		{Step: "array", Text: `[{"name":%n,"categoryId":%c}]`},
@@ -169,8 +168,8 @@ var bodies = []struct {
 		{Step: "encoded-twice", Text: `"{\"name\":\"Rex\",\"categoryId\":%c}"`},
 		{Step: "null", Text: `null`},
 		{Step: "empty", Text: ``},
-	}, varied: []Body{
 		{Step: "form", Text: `name=Rex&categoryId=%c`, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}},
+	}, full: []Body{
 		{Step: "bare-point", Text: `{"name":%n,"categoryId":1.}`},
 		{Step: "single-quotes", Text: `{"name":'petconform',"categoryId":%c}`},
 		{Step: "plus", Text: `{"name":%n,"categoryId":+1}`},
@@ -180,7 +179,6 @@ var bodies = []struct {
 		{Step: "hexadecimal", Text: `{"name":%n,"categoryId":0x1}`},
 		{Step: "bare-line-break", Text: "{\"name\":\"petconform\n\",\"categoryId\":%c}"},
 		{Step: "tab", Text: "{\"name\":\"petconform\t\",\"categoryId\":%c}"},
-	}, deep: []Body{
 		{Step: "byte-order-mark", Text: "\ufeff" + withSpaces(0)}, // without a name, since a parser may ignore the mark
 	}, rare: []string{
 		`{"name":%n,"categoryId":1.}`, `{"name":%n,"categoryId":.5}`, `{"name":%n,"categoryId":-}`,
@@ -194,16 +192,16 @@ var bodies = []struct {
 	}},
 }
 
-// Bodies returns the bodies that break a requirement where a service accepts them: those that every run sends, those of
-// which a quick run sends one, and those that only a full run sends.
-func Bodies(breaks spec.ID) (always, varied, deep []Body) {
+// Bodies returns the bodies that break a requirement where a service accepts them: those that every run sends, and those
+// that only a full run sends.
+func Bodies(breaks spec.ID) (quick, full []Body) {
 	for _, b := range bodies {
 		if b.breaks == breaks {
-			always, varied, deep = b.always, b.varied, slices.Clone(b.deep)
+			quick, full = b.quick, slices.Clone(b.full)
 			for i, text := range slices.Concat(b.rare, b.others) {
-				deep = append(deep, Body{Step: fmt.Sprintf("more-%d", i+1), Text: text})
+				full = append(full, Body{Step: fmt.Sprintf("more-%d", i+1), Text: text})
 			}
 		}
 	}
-	return always, varied, deep
+	return quick, full
 }

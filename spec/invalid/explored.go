@@ -23,7 +23,7 @@ func Generated() (all []Broken, rare int) {
 		for _, text := range b.others {
 			others = append(others, Broken{b.breaks, text})
 		}
-		for _, v := range slices.Concat(b.always, b.varied, b.deep) {
+		for _, v := range slices.Concat(b.quick, b.full) {
 			others = append(others, Broken{b.breaks, v.Text})
 		}
 	}

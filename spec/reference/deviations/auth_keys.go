@@ -90,11 +90,11 @@ var keyRows = slices.Concat(
 			"A key right behind Bearer, without a space, passes here and fails elsewhere.",
 			accept(spec.Operations(), func(authorization, secret string) bool {
 				return authorization == "Bearer"+secret
-			}), needs(Varied)),
+			}), needs(Full)),
 		fault("auth-scheme-with-colon-accepted", "A key behind \"Bearer:\" passes here and fails elsewhere.",
 			accept(spec.Operations(), func(authorization, secret string) bool {
 				return authorization == "Bearer: "+secret
-			}), needs(Varied)),
+			}), needs(Full)),
 		fault("auth-first-letters-cut-off", "Any scheme of six letters passes, because the service skips seven bytes.",
 			accept(spec.Operations(), anyLetters)),
 	),
@@ -113,9 +113,9 @@ var keyRows = slices.Concat(
 		fault("auth-empty-key-accepted", "A client without a configured key acts as somebody else.",
 			accept(spec.Operations(), emptyKey)),
 		fault("auth-null-accepted", "A client whose key is not set acts as somebody else.",
-			similar(func(_, token string) bool { return token == "null" }), needs(Varied)),
+			similar(func(_, token string) bool { return token == "null" }), needs(Full)),
 		fault("auth-three-parts-accepted", "Any text that looks like a JSON Web Token passes.",
-			similar(func(_, token string) bool { return strings.Count(token, ".") == 2 }), needs(Varied)),
+			similar(func(_, token string) bool { return strings.Count(token, ".") == 2 }), needs(Full)),
 		fault("auth-key-ends-a-query", "A key that ends the text of a query and adds a condition passes.",
 			similar(func(_, token string) bool { return strings.Contains(token, "'or'") }), needs(Full)),
 		fault("auth-key-prefix-accepted", "A key can be guessed letter by letter.",

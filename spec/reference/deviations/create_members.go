@@ -158,7 +158,7 @@ var createTypeRows = slices.Concat(
 		fault("name-boolean-accepted", "true is accepted as a name.", laxName(textOf(strictjson.Bool))),
 		fault("name-null-accepted", "null is accepted as an empty name.", laxName(KindAs(strictjson.Null, ""))),
 		fault("name-object-accepted", "An object becomes the name [object Object].",
-			laxName(KindAs(strictjson.Object, "[object Object]")), needs(Varied)),
+			laxName(KindAs(strictjson.Object, "[object Object]")), needs(Full)),
 		fault("name-array-accepted", "An array becomes the name in its first element.",
 			laxName(func(v strictjson.Value) (string, bool) {
 				if v.Kind == strictjson.Array && len(v.Elements) > 0 {
@@ -197,7 +197,7 @@ var createTypeRows = slices.Concat(
 				return math.MaxInt64, f >= 1<<63
 			}))),
 		fault("category-overflow-below-accepted", "A category below int64 becomes the smallest int64.",
-			LaxCategory(realAs(func(f float64) (int64, bool) { return math.MinInt64, f <= -1<<63 })), needs(Varied)),
+			LaxCategory(realAs(func(f float64) (int64, bool) { return math.MinInt64, f <= -1<<63 })), needs(Full)),
 	),
 	faults(breaks("CREATE-10"))(
 		fault("status-any-accepted", "An unknown status is stored and shown.",

@@ -33,9 +33,6 @@ const (
 	Standard Need = ""
 	// Animals means that the deviation shows only among many animals. It seeds an empty store with them.
 	Animals Need = "animals"
-	// Varied means that the deviation shows for a value that a quick run sends with some seeds only, and a full run
-	// always.
-	Varied Need = "varied"
 	// Full means that the deviation shows for a value that only a full run sends.
 	Full Need = "full"
 	// Explore means that the deviation shows only for sequences that no check sends.

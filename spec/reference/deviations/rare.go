@@ -99,11 +99,11 @@ var rareRows = slices.Concat(
 			"A client that asks for a missing animal again reads null, which a cache kept.",
 			On(spec.GetPet).And(repeated(404)).Then(Replaced(200, MediaJSON, "null")), breaks("GET-3"), may("GET-2")),
 		fault("limit-98-refused", "One limit is refused.",
-			refuseLimit(func(n int) bool { return n == 98 }), needs(Varied), breaks("LIST-3")),
+			refuseLimit(func(n int) bool { return n == 98 }), needs(Full), breaks("LIST-3")),
 		fault("limit-50-lists-49", "A limit of 50 lists 49 animals.", seeded(60, func(b *Behaviour) {
 			b.ListOrder = store.NewestFirst
 			takeLimit(Instead(50, 49))(b)
-		}), needs(Varied), breaks("LIST-11")),
+		}), needs(Full), breaks("LIST-11")),
 	),
 	faults(breaks("AUTH-3", "ERROR-1"), may("ERROR-7"))(
 		fault("auth-key-not-ascii-fails", "A key with a letter beyond ASCII ends in a server error.",
@@ -111,7 +111,7 @@ var rareRows = slices.Concat(
 				return strings.ContainsFunc(c.Request.Header.Get("Authorization"), func(r rune) bool { return r > 127 })
 			})),
 		fault("auth-long-key-fails", "A key of 8 KB ends in a server error.",
-			fails(func(c *Call) bool { return len(c.Request.Header.Get("Authorization")) > 4000 }), needs(Varied)),
+			fails(func(c *Call) bool { return len(c.Request.Header.Get("Authorization")) > 4000 }), needs(Full)),
 	),
 	faults(breaks("ERROR-1"), may("ERROR-7"))(
 		fault("limit-twice-fails", "A limit that is given twice ends in a server error.",

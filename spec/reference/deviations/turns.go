@@ -19,15 +19,15 @@ var turnRows = slices.Concat(
 		fault("auth-key-end-not-compared", "The last letter of a key is not compared.",
 			similar(func(secret, token string) bool {
 				return len(token) == len(secret) && token[:len(token)-1] == secret[:len(secret)-1]
-			}), needs(Varied)),
+			}), needs(Full)),
 		fault("auth-key-quotes-removed", "A key in quotation marks passes here and fails elsewhere.",
-			similar(func(secret, token string) bool { return strings.Trim(token, `"`) == secret }), needs(Varied)),
-		fault("auth-key-up-to-comma", "Only the text up to a comma is compared.", similar(upTo(",")), needs(Varied)),
+			similar(func(secret, token string) bool { return strings.Trim(token, `"`) == secret }), needs(Full)),
+		fault("auth-key-up-to-comma", "Only the text up to a comma is compared.", similar(upTo(",")), needs(Full)),
 		fault("auth-key-up-to-space", "Only the first word is compared.", similar(upTo(" "))),
 		fault("auth-key-with-more-accepted-on-create", "createPet takes a key with text pasted behind it.",
 			accept([]spec.Operation{spec.CreatePet}, func(authorization, secret string) bool {
 				return strings.HasPrefix(authorization, "Bearer "+secret)
-			}), needs(Varied)),
+			}), needs(Full)),
 		fault("auth-empty-key-accepted-on-get", "getPet takes a client without a configured key.",
 			accept(OnGet, emptyKey), needs(Full)),
 	),
@@ -45,11 +45,11 @@ var turnRows = slices.Concat(
 			accept(spec.Operations(), func(authorization, secret string) bool {
 				scheme, token, _ := strings.Cut(authorization, " ")
 				return strings.HasPrefix(scheme, "Bearer") && token == secret
-			}), needs(Varied)),
+			}), needs(Full)),
 		fault("auth-plain-basic-accepted", "A key under Basic passes here and fails elsewhere.",
 			accept(spec.Operations(), func(authorization, secret string) bool {
 				return authorization == "Basic "+secret
-			}), needs(Varied)),
+			}), needs(Full)),
 		fault("auth-token-scheme-accepted", "The scheme of another framework passes here and fails elsewhere.",
 			accept(spec.Operations(), func(authorization, secret string) bool {
 				return authorization == "Token "+secret
@@ -75,7 +75,7 @@ var turnRows = slices.Concat(
 					n = 0
 				}
 				return int64(n) - 1
-			}), needs(Varied)),
+			}), needs(Full)),
 	),
 	faults(breaks("GET-1"), may("CREATE-13"))(
 		fault("get-pending-hidden", "A pending animal cannot be fetched.",
@@ -97,7 +97,7 @@ var turnRows = slices.Concat(
 		fault("limit-beyond-49-refused", "A limit from 50 to 99 is refused.",
 			refuseLimit(func(n int) bool { return n >= 50 && n < spec.MaxLimit })),
 		fault("limit-below-10-refused", "A limit from 2 to 9 is refused.",
-			refuseLimit(func(n int) bool { return n > spec.MinLimit && n < 10 }), needs(Varied)),
+			refuseLimit(func(n int) bool { return n > spec.MinLimit && n < 10 }), needs(Full)),
 	),
 	faults(breaks("LIST-11"), may("LIST-8"))(
 		fault("limit-below-100-lists-20", "A limit from 21 to 99 lists 20 animals.", func(b *Behaviour) {
@@ -108,7 +108,7 @@ var turnRows = slices.Concat(
 				}
 				return n
 			})(b)
-		}, needs(Varied)),
+		}, needs(Full)),
 	),
 	faults(breaks("CREATE-3"), may("CREATE-13"))(
 		fault("name-variation-selectors-removed", "A coloured symbol in a name becomes a plain one.",
@@ -123,12 +123,12 @@ var turnRows = slices.Concat(
 				return spec.Available, v.Kind == strictjson.String && v.Text == "constructor"
 			})),
 		fault("status-line-break-accepted", "A line break behind a status is ignored.",
-			laxStatus(statusText(func(s string) string { return strings.TrimSuffix(s, "\n") })), needs(Varied)),
+			laxStatus(statusText(func(s string) string { return strings.TrimSuffix(s, "\n") })), needs(Full)),
 		fault("status-adopted-accepted", "A status of an older release is taken for sold.",
 			laxStatus(statusText(func(s string) string { return strings.Replace(s, "adopted", string(spec.Sold), 1) })),
-			needs(Varied)),
+			needs(Full)),
 	),
-	faults(breaks("CREATE-11"), needs(Varied))(
+	faults(breaks("CREATE-11"), needs(Full))(
 		fault("body-tab-accepted", "A tab in a text need not be escaped.",
 			Repair(func(body []byte) []byte { return []byte(strings.ReplaceAll(string(body), "\t", " ")) })),
 	),

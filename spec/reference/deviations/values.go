@@ -95,9 +95,9 @@ var neighbourRows = slices.Concat(
 		fault("category-false-accepted", "false becomes category 0.",
 			LaxCategory(func(v strictjson.Value) (int64, bool) {
 				return 0, v.Kind == strictjson.Bool && v.Text == "false"
-			}), needs(Varied)),
+			}), needs(Full)),
 		fault("category-tiny-fraction-cut", "1e-3 becomes category 0.",
-			LaxCategory(realAs(func(f float64) (int64, bool) { return 0, math.Abs(f) < 1 })), needs(Varied)),
+			LaxCategory(realAs(func(f float64) (int64, bool) { return 0, math.Abs(f) < 1 })), needs(Full)),
 		fault("category-empty-text-accepted", "An empty string becomes category 0.",
 			LaxCategory(func(v strictjson.Value) (int64, bool) {
 				return 0, v.Kind == strictjson.String && v.Text == ""
@@ -105,16 +105,16 @@ var neighbourRows = slices.Concat(
 		fault("category-empty-array-accepted", "An empty array becomes category 0.",
 			LaxCategory(func(v strictjson.Value) (int64, bool) {
 				return 0, v.Kind == strictjson.Array && len(v.Elements) == 0
-			}), needs(Varied)),
+			}), needs(Full)),
 	),
 	faults(breaks("CREATE-8"))(
 		fault("name-false-accepted", "false is accepted as an empty name.",
 			laxName(func(v strictjson.Value) (string, bool) {
 				return "", v.Kind == strictjson.Bool && v.Text == "false"
-			}), needs(Varied)),
+			}), needs(Full)),
 		fault("name-0-accepted", "0 is accepted as an empty name.", laxName(func(v strictjson.Value) (string, bool) {
 			return "", v.Kind == strictjson.Number && v.Text == "0"
-		}), needs(Varied)),
+		}), needs(Full)),
 	),
 	faults(breaks("CREATE-10"))(
 		fault("status-false-accepted", "false, 0 and an empty text count as no status, though true is refused.",
@@ -122,12 +122,12 @@ var neighbourRows = slices.Concat(
 				return "", v.Kind == strictjson.Bool && v.Text == "false"
 			})),
 		fault("status-object-accepted", "An object counts as no status.",
-			laxStatus(KindAs(strictjson.Object, spec.PetStatus(""))), needs(Varied)),
+			laxStatus(KindAs(strictjson.Object, spec.PetStatus(""))), needs(Full)),
 		fault("status-true-accepted", "true equals any status.",
 			laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
 				return spec.Available, v.Kind == strictjson.Bool && v.Text == "true"
 			})),
-		fault("status-cut-at-nul", "A status ends at a NUL character.", laxStatus(statusText(cutAtNUL)), needs(Varied)),
+		fault("status-cut-at-nul", "A status ends at a NUL character.", laxStatus(statusText(cutAtNUL)), needs(Full)),
 		fault("status-prefix-accepted", "The beginning of a status is accepted as the status.",
 			laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
 				for _, s := range spec.Statuses() {
@@ -136,7 +136,7 @@ var neighbourRows = slices.Concat(
 					}
 				}
 				return "", false
-			}), needs(Varied)),
+			}), needs(Full)),
 	),
 	faults(breaks("CREATE-11"))(
 		fault("body-nan-in-unnamed-member-accepted", "NaN in a member that the interface does not name is accepted.",
@@ -147,12 +147,12 @@ var neighbourRows = slices.Concat(
 				On(spec.CreatePet).And(Calls(func(c *Call) bool { return c.Account != nil && infinite.Match(c.Body) })).Then(WithStatus(500))(b)
 			}, may("ERROR-7")),
 		fault("body-bare-point-accepted", "1. is accepted as a number.",
-			RepairPattern(barePoint, "$1$2"), needs(Varied)),
+			RepairPattern(barePoint, "$1$2"), needs(Full)),
 		fault("body-plus-accepted", "+1 is accepted as a number.",
-			RepairPattern(regexp.MustCompile(`(:\s*)\+`), "$1"), needs(Varied)),
+			RepairPattern(regexp.MustCompile(`(:\s*)\+`), "$1"), needs(Full)),
 		fault("body-quotes-mixed", "Single quotes are accepted around a text.",
 			Repair(func(body []byte) []byte { return bytes.ReplaceAll(body, []byte("'"), []byte(`"`)) }),
-			needs(Varied)),
+			needs(Full)),
 	),
 	faults()(
 		fault("category-0-left-out", "A category 0 is left out of answers, like a value that is not set.",
