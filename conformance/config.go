@@ -26,8 +26,11 @@ type Config = run.Config
 // either is not valid, the run fails.
 func At(baseURL, key string) Config {
 	c := Config{Key: exchange.NewSecret(key), MaxCreates: run.DefaultMaxCreates, Concurrency: run.DefaultConcurrency,
-		Patience: run.DefaultPatience, AsOf: time.Now().UTC(), Seed: run.DefaultSeed, Run: run.NewName(), Tool: "petconform"}
-	if c.Base, c.Problem = client.ParseBase(baseURL); c.Problem == nil && c.Key.IsZero() {
+		AsOf: time.Now().UTC(), Seed: run.DefaultSeed, Run: run.NewName(), Tool: "petconform"}
+	if c.Base, c.Problem = client.ParseBase(baseURL); c.Problem != nil {
+		return c
+	}
+	if c.Patience = run.PatienceFor(c.Base); c.Key.IsZero() {
 		c.Problem = errors.New("no API key: every operation of the interface requires one")
 	}
 	return c

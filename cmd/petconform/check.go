@@ -159,9 +159,9 @@ func (c *checkRun) aim(cfg *conformance.Config, t *target) (secret []exchange.Se
 	cfg.Base, cfg.Transport = t.base, t.connect()
 	cfg.Secrets, cfg.Way, cfg.Flags = t.secrets, t.way, t.flags
 	cfg.Judging = func(id string) { stage("judging " + id) }
-	cfg.MaxCreates, cfg.Patience = run.DefaultMaxCreates, run.DefaultPatience
-	if local(t.base) {
-		cfg.MaxCreates, cfg.Wanted, cfg.Patience = run.LocalMaxCreates, run.DefaultMaxCreates, run.LocalPatience
+	cfg.MaxCreates, cfg.Patience = run.DefaultMaxCreates, run.PatienceFor(t.base)
+	if run.Local(t.base) {
+		cfg.MaxCreates, cfg.Wanted = run.LocalMaxCreates, run.DefaultMaxCreates
 	}
 	if c.MaxCreates != nil {
 		cfg.MaxCreates, cfg.Wanted = *c.MaxCreates, *c.MaxCreates

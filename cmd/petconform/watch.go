@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"petconform/cmd/petconform/terminal"
+	"petconform/conformance/run"
 	"petconform/reports"
 	"petconform/reports/rerun"
 	"petconform/spec"
@@ -210,18 +211,12 @@ const (
 	farLook  = 2 * time.Second
 )
 
-// local reports whether a target is on this machine.
-func local(base *url.URL) bool {
-	ip := net.ParseIP(base.Hostname())
-	return base.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
-}
-
 // comesBack returns a channel that receives a value each time the target accepts connections again after it refused
 // one. It sends no request.
 func comesBack(ctx context.Context, base *url.URL) <-chan struct{} {
 	back := make(chan struct{})
 	every := farLook
-	if local(base) {
+	if run.Local(base) {
 		every = nearLook
 	}
 	go func() {

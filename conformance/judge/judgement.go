@@ -57,7 +57,7 @@ func (r *Run) ofCheck(c plan.Check) Judgement {
 	gaveUp := r.h.End != nil && len(r.h.End.GaveUp[c.ID]) > 0
 	v.Findings = verdict.FirstOfEach(found.findings)
 	q, _ := spec.TheLedger().Find(c.Proves)
-	switch why := Unsent(r.h.End, c.ID); {
+	switch why := unsent(r.h.End, c.ID); {
 	case len(v.Findings) > 0:
 		v.Verdict = verdict.Failed
 	case !q.Applies(r.h.Meta.AsOf) && c.Proves != "":
@@ -79,7 +79,7 @@ func (r *Run) ofCheck(c plan.Check) Judgement {
 		v.Verdict = verdict.Passed
 	}
 	if gaveUp {
-		found.evidence = append(found.evidence, Unsent(r.h.End, c.ID))
+		found.evidence = append(found.evidence, unsent(r.h.End, c.ID))
 	}
 	v.Evidence = strings.Join(found.evidence, "; ")
 	if v.Evidence == "" && v.Verdict == verdict.Passed {
@@ -91,8 +91,8 @@ func (r *Run) ofCheck(c plan.Check) Judgement {
 	return Judgement{Check: v, Seen: found.observed, Lost: found.lost, Doubts: found.doubts, Broke: broke(found.findings)}
 }
 
-// Unsent says why a check did not send all that it has to send; "" if it did.
-func Unsent(end *exchange.End, check string) string {
+// unsent says why a check did not send all that it has to send; "" if it did.
+func unsent(end *exchange.End, check string) string {
 	switch {
 	case end == nil:
 		return ""

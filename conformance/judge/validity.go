@@ -108,7 +108,7 @@ func notRun(rec *exchange.Recording, judged []verdict.Check) []string {
 	var missing []string
 	for _, c := range judged {
 		has[c.ID] = true
-		if c.Kind == verdict.Active && c.Verdict == verdict.NotRun && len(c.Exchanges) == 0 && Unsent(rec.End, c.ID) == "" {
+		if c.Kind == verdict.Active && c.Verdict == verdict.NotRun && len(c.Exchanges) == 0 && unsent(rec.End, c.ID) == "" {
 			missing = append(missing, fmt.Sprintf("the check %s was planned and no request was sent for it", c.ID))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"io"
 	"math/big"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -50,11 +51,11 @@ type Config struct {
 	AsOf time.Time
 	// Strict counts a should as a must.
 	Strict bool
-	// Seed makes the choices of the run. Run names it, and the animals that it creates.
+	// Seed chooses the generated sequences. Run names the run, and the animals that it creates.
 	Seed uint64
 	Run  string
-	// Patience is the age up to which a lagging replica need not show an animal. Reads are repeated until then, and no
-	// longer.
+	// Patience is the age up to which a lagging replica need not show an animal. Reads that lack one are sent again
+	// until then, and no longer.
 	Patience time.Duration
 	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance and all waits for outages together.
 	// Zero means the client's default. The two bound the run; see client.Longest.
@@ -102,9 +103,23 @@ const (
 	DefaultPatience = 10 * time.Second
 	// LocalPatience is the default for a target on this machine.
 	LocalPatience = 3 * time.Second
-	// DefaultSeed is the same for every run, so that the same command on the same service gives the same verdict.
+	// DefaultSeed is the same for every run, so that the same command sends the same generated sequences.
 	DefaultSeed = 1
 )
+
+// Local reports whether a target is on this machine.
+func Local(base *url.URL) bool {
+	ip := net.ParseIP(base.Hostname())
+	return base.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// PatienceFor is the default for a target.
+func PatienceFor(base *url.URL) time.Duration {
+	if Local(base) {
+		return LocalPatience
+	}
+	return DefaultPatience
+}
 
 // NewSeed chooses a seed below 2^53, which every JSON reader keeps exactly.
 func NewSeed() uint64 {
