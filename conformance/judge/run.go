@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 
@@ -186,8 +187,8 @@ func (r *Run) usable(f *found, x history.Exchange) bool {
 }
 
 // fetches says what a getPet with the key has to return, by what the run knows of the id. An animal that a response
-// showed is found, unless the store lacks it, which the model judges. One that getPet alone shows is another client's,
-// unless the run made the id up.
+// showed is found, unless the store lacks it, which the model judges. One that getPet alone shows, even in a body that
+// can't be read, is another client's, unless the run made the id up.
 func (r *Run) fetches(row plan.Row, x history.Exchange) (spec.ID, []int) {
 	id := x.PetID()
 	n, err := strconv.ParseInt(id, 10, 64)
@@ -197,7 +198,7 @@ func (r *Run) fetches(row plan.Row, x history.Exchange) (spec.ID, []int) {
 		return "GET-5", []int{404, 410, 405, 400, 501}
 	case err != nil:
 		return "GET-6", []int{400, 404}
-	case r.mayExist(id, x), found && p.ID == id && row.Proves != "GET-3":
+	case r.mayExist(id, x), x.Status() == http.StatusOK && row.Proves != "GET-3" && !(found && p.ID != id):
 		return "GET-1", []int{200, 404}
 	case n < 0: // a service whose ids are never negative may take it for a petId that is no int64
 		return "GET-3", []int{404, 400}

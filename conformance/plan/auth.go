@@ -24,18 +24,22 @@ var guarded = []struct {
 	// quick are the credentials that a quick run sends. Most services compare keys and schemes in one place, so each is
 	// sent to one operation; a full run sends all to each.
 	quick []exchange.Auth
+	// needs are the checks with the key whose responses a cache may keep for requests without one.
+	needs []string
 	// client has the headers of another client, with which a request without a key is sent too.
 	client []string
 }{
 	{"list", spec.ListPets, list("", ""), Keyless,
-		[]exchange.Auth{exchange.EmptyKey, exchange.APIKeyScheme, exchange.NoScheme, exchange.KeyHeader, exchange.TokenScheme}, browser},
+		[]exchange.Auth{exchange.EmptyKey, exchange.APIKeyScheme, exchange.NoScheme, exchange.KeyHeader, exchange.TokenScheme}, nil, browser},
 	{"create", spec.CreatePet, pet("", "%n", "%c", spec.Available), Refused,
-		[]exchange.Auth{exchange.UndefinedKey, exchange.NoScheme}, okhttpJSON},
+		[]exchange.Auth{exchange.UndefinedKey, exchange.NoScheme}, nil, okhttpJSON},
 	{"get", spec.GetPet, get("", "{own}"), Keyless,
-		[]exchange.Auth{exchange.PrefixedKey, exchange.SpacedKey, exchange.NoScheme, exchange.BasicScheme, exchange.BasicPassword}, curl},
+		[]exchange.Auth{exchange.PrefixedKey, exchange.SpacedKey, exchange.NoScheme, exchange.BasicScheme, exchange.BasicPassword}, fetched, curl},
 	{"orders", spec.StoreOrders, Row{Path: "/store/orders"}, Keyless,
-		[]exchange.Auth{exchange.NotASCIIKey, exchange.NoScheme}, python},
+		[]exchange.Auth{exchange.NotASCIIKey, exchange.NoScheme}, nil, python},
 }
+
+var fetched = []string{"get-existing", "get-unknown"}
 
 func refusedCredentials() (all []Check) {
 	for _, family := range []struct {
@@ -47,7 +51,7 @@ func refusedCredentials() (all []Check) {
 		{"auth-scheme-", "401 for the right key under another scheme, under none, or in another header", "AUTH-4"},
 	} {
 		for _, o := range guarded {
-			c := Check{ID: family.id + o.word, Title: family.title, Operation: o.operation, Proves: family.breaks, In: o.in}
+			c := Check{ID: family.id + o.word, Title: family.title, Operation: o.operation, Proves: family.breaks, In: o.in, Needs: o.needs}
 			for _, a := range invalid.Credentials(family.breaks) {
 				credential, _ := invalid.CredentialOf(a)
 				r := o.request.as(a).proves(family.breaks, credential.Gets()...)

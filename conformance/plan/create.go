@@ -207,6 +207,11 @@ func Refusals() []string {
 		"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
 }
 
+// OfEachKind returns the checks that create animals of each kind.
+func OfEachKind() []string {
+	return []string{"create-statuses", "create-without-status", "create-names", "create-category", "create-parallel", "create-as-clients-do"}
+}
+
 // missing creates what the store lacks of 21 animals, so that a listing without a limit has more to show than its 20.
 func missing(s *State) (rows []Row) {
 	for i := range max(0, spec.DefaultLimit+1-s.known()) {

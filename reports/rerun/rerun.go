@@ -70,22 +70,24 @@ func Only(all []verdict.Check) (names []string) {
 
 // namesOf returns the names that select a check or a rule: for a rule also those of the checks that sent what broke it,
 // one for each operation and status. It returns none if the whole run is needed, as for a 429, which few requests do
-// not meet.
+// not meet. What has to succeed may fail for animals of one kind only, so that it needs those of each.
 func namesOf(c verdict.Check) []string {
-	names, seen := []string{c.ID}, map[string]bool{}
-	if c.Kind == verdict.Active {
-		return names
-	}
+	names, seen, succeeds := []string{c.ID}, map[string]bool{}, false
 	for _, f := range c.Findings {
 		for _, one := range f.Cases {
 			response := fmt.Sprint(f.Requirement, one.Operation, one.Status)
-			if _, known := plan.Find(one.Sender); known && !seen[response] && one.Status != http.StatusTooManyRequests {
+			_, known := plan.Find(one.Sender)
+			if c.Kind != verdict.Active && known && !seen[response] && one.Status != http.StatusTooManyRequests {
 				seen[response], names = true, append(names, one.Sender)
 			}
+			succeeds = succeeds || len(one.Wanted) == 0 && one.Status < 300 || len(one.Wanted) > 0 && one.Wanted[0] < 300
 		}
 	}
-	if len(names) == 1 {
+	switch {
+	case c.Kind != verdict.Active && len(names) == 1:
 		return nil
+	case succeeds:
+		return append(names, plan.OfEachKind()...)
 	}
 	return names
 }

@@ -119,8 +119,11 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestNames: a rule is run again with the checks that sent what broke it, one for each operation and status.
+// TestNames: a rule is run again with the checks that sent what broke it, one for each operation and status. What has to
+// succeed needs animals of each kind.
 func TestNames(t *testing.T) {
+	const ofEachKind = " create-statuses create-without-status create-names create-category create-parallel create-as-clients-do"
+	refused := []verdict.Finding{{Cases: []verdict.Case{{Wanted: []int{404}, Status: 200}}}}
 	several := func(statuses ...int) []verdict.Finding {
 		var f verdict.Finding
 		for i, status := range statuses {
@@ -136,8 +139,10 @@ func TestNames(t *testing.T) {
 		check verdict.Check
 		want  string
 	}{
-		{verdict.Check{ID: "create-id", Kind: verdict.Active, Findings: sentBy("create-id")}, "create-id"},
-		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: sentBy("list-created")}, "bare-array list-created"},
+		{verdict.Check{ID: "create-id", Kind: verdict.Active, Findings: sentBy("create-id")}, "create-id" + ofEachKind},
+		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: sentBy("list-created")}, "bare-array list-created" + ofEachKind},
+		{verdict.Check{ID: "get-unknown", Kind: verdict.Active, Findings: several(200)}, "get-unknown" + ofEachKind},
+		{verdict.Check{ID: "get-unknown", Kind: verdict.Active, Findings: refused}, "get-unknown"},
 		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: sentBy("explore")}, ""},
 		{verdict.Check{ID: "error-body", Kind: verdict.Passive, Findings: several(401, 404, 404, 429)}, "error-body list-created get-unknown"},
 		{verdict.Check{ID: "allowance-limit", Kind: verdict.Passive, Findings: several(429)}, ""},
