@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -174,7 +175,7 @@ func TestWhatIsLeftAlone(t *testing.T) {
 		t.Errorf("%d and %d requests were sent; 100 and more are wanted", len(rec.Exchanges), len(after.Exchanges))
 	}
 	for _, x := range rec.Exchanges {
-		if x.Request.Method != "GET" && x.Auth.Valid() {
+		if x.Request.Method != http.MethodGet && x.Auth.Valid() {
 			t.Errorf("exchange %d is %s %s, though nothing may be created", x.N, x.Request.Method, x.Request.Path)
 		}
 	}

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"regexp"
+	"strings"
 )
 
 // Again is the step of a read that is sent once more, for the n-th time.
@@ -12,3 +13,16 @@ func Again(step string, n int) string { return fmt.Sprintf("%s, again %d", Asked
 func Asked(step string) string { return again.ReplaceAllString(step, "") }
 
 var again = regexp.MustCompile(`, again [0-9]+$`)
+
+// Animal is the getPet that a run of any size sends for an animal that a listing lacks.
+func Animal(id string) Request {
+	return Request{"get-existing", Row{Step: ofAnimal + id, Path: "/pets/" + id}}
+}
+
+const ofAnimal = "animal "
+
+// animalOf is the row of Animal that a step names.
+func animalOf(step string) (Row, bool) {
+	id, is := strings.CutPrefix(step, ofAnimal)
+	return Animal(id).Row, is
+}

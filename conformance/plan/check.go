@@ -96,6 +96,9 @@ func (c Check) Row(step string) (Row, bool) {
 	if r, ok := find(c.Rows, step); ok {
 		return r, true
 	}
+	if r, ok := animalOf(step); ok {
+		return r, true
+	}
 	r := c.Like
 	r.Step = step
 	return r, c.More != nil

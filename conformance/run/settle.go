@@ -178,7 +178,7 @@ func (r *Run) disagreeing(from int) (asks []plan.Request, newest time.Time) {
 		}
 	}
 	for _, id := range ids {
-		asks = append(asks, plan.Request{Check: "get-existing", Row: plan.Row{Step: "animal " + id, Path: "/pets/" + id}})
+		asks = append(asks, plan.Animal(id))
 	}
 	if _, limited := worst[model.Limited]; len(asks) > 0 && !limited {
 		asks = append(asks, plan.Request{Check: "list-created", Row: plan.Row{Step: "all", Path: "/pets?limit=100"}})
