@@ -189,7 +189,7 @@ func TestWhatIsLeftAlone(t *testing.T) {
 // The same seed sends the same, and another seed something else. Read again, a recording gives the same cards.
 func TestTheSameAgain(t *testing.T) {
 	sent := func(seed uint64) (all string, rec *exchange.Recording) {
-		_, rec = explored(t, service{Config: reference.Config{Deviations: []string{"deep-same-body-same-animal"}}, seed: seed, creates: 100, explore: 150, only: []string{explore.CheckID}})
+		_, rec = explored(t, service{Config: reference.Config{Deviations: []string{"deep-same-body-same-animal"}}, seed: seed, creates: 100, explore: 300, only: []string{explore.CheckID}})
 		var first []string
 		for _, x := range rec.Exchanges {
 			if label, _, _ := strings.Cut(x.Step, "/"); len(label) < 2 { // the first batch

@@ -54,7 +54,11 @@ func Subjects(selected Selection) []Subject {
 	})
 	var all []Subject
 	for _, c := range checks {
-		all = append(all, Subject{ID: c.ID, Title: c.Title, Container: string(c.Operation), Labels: labels(c.ID, c.Requirements(), c.Operation),
+		names := labels(c.ID, c.Requirements(), c.Operation)
+		if c.MakesAnimals() {
+			names = append(names, plan.Animals)
+		}
+		all = append(all, Subject{ID: c.ID, Title: c.Title, Container: string(c.Operation), Labels: names,
 			Sends: []string{c.ID}, judge: func(r *Run) Judgement { return r.ofCheck(c) }})
 	}
 	if selected.Explores {
@@ -105,17 +109,14 @@ func ruled(checks []verdict.Check, seen []verdict.Observation) Judgement {
 }
 
 // Planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by
-// everything that its size plans, whatever the recording says, and a rule or a check that was sent is judged always.
+// everything that its size plans, whatever the recording says, and by the exploration if there was one.
 func Planned(rec *exchange.Recording) []Subject {
-	sent := map[string]bool{}
-	for _, x := range rec.Exchanges {
-		sent[x.Check] = true
-	}
+	explored := slices.ContainsFunc(rec.Exchanges, func(x exchange.Exchange) bool { return x.Check == ExploreID })
 	size := plan.Size{Full: rec.Meta.Deep, ReadOnly: rec.Meta.ReadOnly}
 	all := Subjects(Selection{Size: size, Explores: true})
 	return slices.DeleteFunc(all, func(s Subject) bool {
-		planned := !rec.Meta.Filtered && s.ID != ExploreID || slices.Contains(rec.Meta.Planned, s.ID) || sent[s.ID]
-		return !planned
+		whole := !rec.Meta.Filtered && (s.ID != ExploreID || explored)
+		return !whole && !slices.Contains(rec.Meta.Planned, s.ID)
 	})
 }
 

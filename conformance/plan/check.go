@@ -64,7 +64,7 @@ const (
 )
 
 // InTurn reports whether the rows of a phase are sent one after the other.
-func (p Phase) InTurn() bool { return p == Found || p == Statuses || p == Ending }
+func (p Phase) InTurn() bool { return p == Found || p == Statuses || p == Parting || p == Ending }
 
 // Phases lists the phases in order.
 func Phases() []Phase {

@@ -207,9 +207,12 @@ func Refusals() []string {
 		"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
 }
 
-// OfEachKind returns the checks that create animals of each kind.
-func OfEachKind() []string {
-	return []string{"create-statuses", "create-without-status", "create-names", "create-category", "create-parallel", "create-as-clients-do"}
+// Animals is the name that selects the checks which create animals of each kind.
+const Animals = "animals"
+
+// MakesAnimals reports whether a check is one of those.
+func (c Check) MakesAnimals() bool {
+	return slices.Contains([]string{"create-statuses", "create-without-status", "create-names", "create-category", "create-parallel", "create-as-clients-do"}, c.ID)
 }
 
 // missing creates what the store lacks of 21 animals, so that a listing without a limit has more to show than its 20.

@@ -13,8 +13,12 @@ import (
 
 // untellable are pairs in which no run can tell whether a refused request left an animal behind, with the reason.
 var untellable = map[[2]string]string{
-	{"ids-irregular", "many-animals"}: "a new animal without a status is on a later page, whose way is not shown, and ids leave more gaps than a standard run asks for",
-	{"ids-random", "many-animals"}:    "new animals are on a later page, whose way is not shown, and have ids that nobody can guess",
+	{"ids-irregular", "many-animals"}:    "a new animal without a status is on a later page, whose way is not shown, and ids leave more gaps than a standard run asks for",
+	{"ids-beyond-2-53", "many-animals"}:  "new animals are on a later page, and ids leave more gaps than a quick run asks for",
+	{"many-animals", "others-create"}:    "new animals are on a later page, and ids between the run's own are of other clients, more than a quick run asks for",
+	{"ids-with-gaps", "many-animals"}:    "new animals are on a later page, and ids leave more gaps than a quick run asks for",
+	{"ids-near-the-end", "many-animals"}: "new animals are on a later page, and ids count down",
+	{"ids-random", "many-animals"}:       "new animals are on a later page, whose way is not shown, and have ids that nobody can guess",
 }
 
 // atTimes are pairs of which a run may tell less than all, by the order in which the service takes simultaneous requests, with the reason.

@@ -32,7 +32,8 @@ func (r *Run) settle(ctx context.Context, from int) {
 	sent := r.client.Requests() + r.owed(r.state(), plan.Opening)
 	l, most := &looking{Run: r, left: max(plan.QuickWhenLagging-sent, leastAsked), looks: lastLooks}, 3*leastAsked
 	if r.full() {
-		l.left, l.looks, most = min(plan.MostRequests-sent, 4*leastAsked), 3*lastLooks, 8*leastAsked
+		room := max(plan.MostRequests-sent, leastAsked)
+		l.left, l.looks, most = min(room/2, 4*leastAsked), 3*lastLooks, min(room/2, 8*leastAsked)
 	}
 	asks, newest := r.disagreeing(from)
 	lagged := r.lacked(from)

@@ -113,10 +113,22 @@ func service(line string, deviations ...string) proof.Service {
 	for i, w := range words {
 		switch w {
 		case "--only":
-			s.Only = strings.Split(words[i+1], ",")
+			for _, name := range strings.Split(words[i+1], ",") {
+				s.Only = append(s.Only, named(name)...)
+			}
 		case "--deep":
 			s.Deep = true
 		}
 	}
 	return s
+}
+
+// named are the checks and rules that a name selects.
+func named(name string) (ids []string) {
+	for _, one := range run.Subjects(run.Config{Deep: true}) {
+		if slices.Contains(one.Labels, name) {
+			ids = append(ids, one.ID)
+		}
+	}
+	return ids
 }

@@ -87,7 +87,7 @@ func namesOf(c verdict.Check) []string {
 	case c.Kind != verdict.Active && len(names) == 1:
 		return nil
 	case succeeds:
-		return append(names, plan.OfEachKind()...)
+		return append(names, plan.Animals)
 	}
 	return names
 }
