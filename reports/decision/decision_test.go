@@ -187,7 +187,7 @@ func slowLoad(p99 float64) sample.Run {
 func TestLatencyIsToldWithItsData(t *testing.T) {
 	run := slowLoad(60)
 	g := latency(Facts{Results: run.Results, Recording: run.Recording, Policy: Policy{P99: 250 * time.Millisecond}})
-	const want = "under load 60ms (Pro, p99 of 470 accepted); in the checks 10ms (getPet, the slowest of 15 accepted)"
+	const want = "under load 60ms (Pro, p99 of 470 accepted); in the checks 10ms (storeOrders, the slowest of 3 accepted)"
 	if g.Limit != "at most 250ms" || !strings.HasPrefix(g.Measured, want) {
 		t.Errorf("%s: %s; %q is wanted", g.Limit, g.Measured, want)
 	}
