@@ -55,6 +55,7 @@ func TestIrregularIDsInALargeStore(t *testing.T) {
 // tell what refused requests left.
 func TestAnExplorationInALargeStore(t *testing.T) {
 	random := []string{"ids-random", "newest-first"}
+	lawful(t, proof.Service{Animals: 5_000, Deep: true}) // an id without its last digit is another animal's
 	lawful(t, proof.Service{Freedoms: random, Animals: 150, Explore: 60})
 	lawful(t, proof.Service{Freedoms: random, Animals: 150, Deep: true})
 }
