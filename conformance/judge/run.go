@@ -77,6 +77,9 @@ func settled(own []history.Exchange) []history.Exchange {
 // file files a finding of the model under the check that sent its exchange, if its findings may name the requirement,
 // else under the check that exists for it.
 func (r *Run) file(f verdict.Finding) {
+	for i, c := range f.Cases { // a read that was sent again is the same request
+		f.Cases[i].Name = plan.Asked(c.Name)
+	}
 	at := slices.IndexFunc(r.h.All, func(x history.Exchange) bool { return x.N == f.Exchange })
 	sent := r.h.All[at].Check
 	if c, ok := plan.Find(sent); ok && c.Names(f.Requirement) || sent == plan.Explored.ID {
@@ -161,7 +164,7 @@ func (f *found) status(row plan.Row, x history.Exchange) {
 	g := gomega.NewGomega(func(string, ...int) {
 		one := verdict.Finding{Requirement: row.Proves, Exchange: x.N, Message: fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, x.Step),
 			Expected: matcher.Expected(), Actual: matcher.Actual(x)}
-		one.Cases = []verdict.Case{{Name: x.Step, Sender: x.Check, Operation: x.Operation, Actual: one.Actual, Exchanges: []int{x.N},
+		one.Cases = []verdict.Case{{Name: plan.Asked(x.Step), Sender: x.Check, Operation: x.Operation, Actual: one.Actual, Exchanges: []int{x.N},
 			Status: x.Status(), Wanted: row.Want}}
 		f.findings = append(f.findings, one)
 	})

@@ -10,7 +10,7 @@ import (
 )
 
 // SetApart moves the failures that rest on requests which only one of the runs sent out of NewlyFailing and Fixed: a
-// quick run sends fewer values than a full one, and another seed sends others. then and today are the recordings of the
+// quick run sends fewer values than a full one, and generated sequences depend on the seed. then and today are the recordings of the
 // runs.
 func (d *Diff) SetApart(old, now verdict.Results, then, today *exchange.Recording) {
 	if then == nil || today == nil {
