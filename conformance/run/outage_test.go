@@ -119,7 +119,7 @@ func hang(r *http.Request) (*http.Response, error) {
 }
 
 // mostCreates leaves room for the createPets that are sent again: each counts, since it may have created an animal.
-const mostCreates = 120
+const mostCreates = 400
 
 // duringOutage judges a run against the reference with an outage, on simulated time: of everything, or of the checks only.
 func duringOutage(t *testing.T, deviations []string, o *outage, only ...string) (r verdict.Results, took time.Duration) {
