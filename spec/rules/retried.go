@@ -11,13 +11,14 @@ import (
 	"petconform/spec/history"
 )
 
-// retriedRefused is how many calls have to be refused again: once may be another client's doing.
-const retriedRefused = 2
+// retriedRefused is how often one call has to be refused again, since another client of the key may have been served.
+// Calls that wait side by side are refused for one reason, so they are not added up.
+const retriedRefused = 3
 
 // retriedIsServed: who waited for Retry-After, 0 included, is served (Errors, 429). A limiter may give back one request
 // at a time, so that a second refusal counts only where no other request of the key was served since the first.
 func retriedIsServed(h *history.History) Whole {
-	w := Whole{Idle: "no response was a 429"}
+	w, times := Whole{Idle: "no response was a 429"}, map[[2]string]int{}
 	for i, x := range h.All {
 		wait, ok := time.Duration(0), false
 		if x.Limited() {
@@ -40,11 +41,10 @@ func retriedIsServed(h *history.History) Whole {
 			f := broken("RATE-8", "a request that was sent after the Retry-After of its 429", "a response other than 429",
 				fmt.Sprintf("429 again, %s after one with Retry-After %d", y.Sent.Sub(x.Ended()).Round(time.Millisecond), int(wait.Seconds())))
 			f.Exchange = y.N
-			w.Broken = append(w.Broken, f)
+			if times[[2]string{x.Check, x.Step}]++; times[[2]string{x.Check, x.Step}] >= retriedRefused {
+				w.Broken = append(w.Broken, f)
+			}
 		}
-	}
-	if len(w.Broken) < retriedRefused {
-		w.Broken = nil
 	}
 	return w
 }
