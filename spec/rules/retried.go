@@ -57,10 +57,10 @@ func servedBetween(h *history.History, x, y history.Exchange) bool {
 	})
 }
 
-// inMilliseconds reports whether a time to wait is a thousand times the time to the reset, which is given in whole
-// seconds.
+// inMilliseconds reports whether a time to wait is a thousand times the time to the reset. Reset is rounded up and Date
+// down to whole seconds, so that Reset may seem to be almost 2 s later than it is.
 func inMilliseconds(x history.Exchange, wait time.Duration) bool {
 	reset, ok := exchange.Number(x.Response.Header, spec.HeaderReset)
 	left := time.Unix(reset, 0).Sub(exchange.ServerTime(x.Response.Header, x.Received()))
-	return ok && left >= 2*time.Second && wait > 1000*(left-time.Second-1) && wait < 1000*(left+time.Second+1)
+	return ok && left >= 2*time.Second && wait > 1000*max(left-2*time.Second, time.Second) && wait < 1000*(left+time.Second)
 }

@@ -48,6 +48,8 @@ var limitToldRows = slices.Concat(
 				return Whole(int64(d.RetryAfter/time.Second)) + ".75"
 			})),
 		fault("retry-after-negative", "A client computes a time in the past.", retryAfter(fixedText("-1"))),
+		fault("retry-after-milliseconds", "A client waits for a thousand times as long as it has to.",
+			waiting(time.Duration.Milliseconds)),
 		fault("retry-after-iso", "A client that expects an HTTP date reads an ISO date.",
 			retryAfterAt(func(c *Call, d limiter.Decision) time.Time { return c.Now.Add(d.RetryAfter) }, time.RFC3339)),
 	),
