@@ -109,8 +109,10 @@ func openFolder(dir string) (*Folder, error) {
 
 // mayOpen returns an error if files that petconform did not create, or a signed bundle, would be lost.
 func mayOpen(dir string) error {
-	if _, err := os.Stat(filepath.Join(dir, BundleFile+signoff.Suffix)); err == nil {
-		return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out", dir, ErrSigned, BundleFile+signoff.Suffix)
+	for _, name := range []string{PreparedFile, ApprovedFile, BundleFile + signoff.Suffix} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out", dir, ErrSigned, name)
+		}
 	}
 	if info, err := os.Lstat(filepath.Join(dir, RunFile)); err == nil {
 		if _, other := ownerOf(dir); !info.Mode().IsRegular() || other != nil && info.Size() > 0 { // a killed run may leave an empty one

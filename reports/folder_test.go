@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"petconform/reports/internal/test/sample"
-	"petconform/reports/signoff"
 )
 
 // begun opens a folder and writes a recording into it.
@@ -163,7 +162,7 @@ func TestFolderOfSomebodyElse(t *testing.T) {
 	if err := begun(t, dir).Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, BundleFile+signoff.Suffix), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, PreparedFile), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := OpenFolder(dir); !errors.Is(err, ErrSigned) {

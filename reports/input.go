@@ -6,7 +6,6 @@ import (
 
 	"petconform/reports/compare"
 	"petconform/reports/decision"
-	"petconform/reports/signoff"
 	"petconform/reports/waiver"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -28,8 +27,6 @@ type Input struct {
 	// none.
 	Policy decision.Policy
 	Last   *decision.Policy
-	// SignOff holds what was signed before the report was made.
-	SignOff []signoff.Record
 	// Redactor knows the keys of the run. No file in which it finds one is written. If it is nil, Scanned says whether
 	// the report was searched for keys when it was first made, so that rendering it again leads to the same bytes.
 	Redactor *exchange.Redactor

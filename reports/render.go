@@ -22,6 +22,9 @@ const (
 	LoadRecordingFile = "load-recording.jsonl"
 	// BundleFile is the archive of a sign-off.
 	BundleFile = "bundle.zip"
+	// PreparedFile and ApprovedFile are the signatures of a bundle, which lie beside it.
+	PreparedFile = "prepared.sig"
+	ApprovedFile = "approved.sig"
 )
 
 // Artefact is a file of the report.
@@ -53,8 +56,7 @@ func Render(in Input) ([]Artefact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ResultsFile, err)
 	}
-	src := page.Source{Facts: out.Facts, Decision: out.Decision, SignOff: in.SignOff,
-		ResultsDigest: safe.Digest(results), RecordingDigest: in.RecordingDigest}
+	src := page.Source{Facts: out.Facts, Decision: out.Decision, ResultsDigest: safe.Digest(results), RecordingDigest: in.RecordingDigest}
 	if in.Previous != nil {
 		src.Previous = &in.Previous.Results
 	}

@@ -48,7 +48,7 @@ func attacks(files Files) []attack {
 		both("edited: "+name, func(_ *testing.T, f Files) { f[name] = append(bytes.Clone(f[name]), ' ') }, name+" was changed")
 		both("removed: "+name, func(_ *testing.T, f Files) { delete(f, name) }, name+" is listed")
 	}
-	for _, name := range []string{reports.LoadRecordingFile, SignOffFile} {
+	for _, name := range []string{reports.LoadRecordingFile} {
 		both("added: "+name, func(_ *testing.T, f Files) { f[name] = []byte("[]") }, name+" is in the bundle but not listed")
 	}
 	for _, pair := range [][2]string{{reports.ResultsFile, PreviousResults}, {reports.RecordingFile, PreviousRecording}, {reports.ReportFile, reports.SummaryFile}} {

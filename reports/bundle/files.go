@@ -3,7 +3,6 @@
 package bundle
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +12,6 @@ import (
 
 	"petconform/reports"
 	"petconform/reports/safe"
-	"petconform/reports/signoff"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 )
@@ -22,7 +20,6 @@ import (
 const (
 	SumsFile    = "SHA256SUMS"
 	WaiversFile = "waivers.yaml"
-	SignOffFile = "signoff.json"
 	// The run before, which a comparison is rendered from.
 	PreviousResults   = previousFolder + reports.ResultsFile
 	PreviousRecording = previousFolder + reports.RecordingFile
@@ -32,7 +29,7 @@ const (
 // Names are all files that a bundle may hold.
 func Names() []string {
 	names := []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
-		WaiversFile, SignOffFile, PreviousResults, SumsFile}
+		WaiversFile, PreviousResults, SumsFile}
 	for _, name := range reports.RecordingFiles() {
 		names = append(names, name, previousFolder+name)
 	}
@@ -78,18 +75,16 @@ func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	return files, files.scan(in.Redactor)
 }
 
-// addInputs adds the other inputs of the report: waivers, sign-off records and the earlier run.
+// addInputs adds the other inputs of the report: waivers and the earlier run.
 func (f Files) addInputs(in reports.Input) error {
 	if in.Waivers != nil {
 		f[WaiversFile] = in.Waivers.Source
 	}
+	if in.Previous == nil {
+		return nil
+	}
 	var err error
-	if len(in.SignOff) > 0 {
-		f[SignOffFile], err = reports.Marshal(in.SignOff)
-	}
-	if in.Previous != nil && err == nil {
-		f[PreviousResults], err = reports.Marshal(in.Previous.Results)
-	}
+	f[PreviousResults], err = reports.Marshal(in.Previous.Results)
 	return err
 }
 
@@ -132,14 +127,3 @@ func (f Files) sums() []byte {
 
 // Subject is what a sign-off record names: the digest of SHA256SUMS, and with it of every file.
 func (f Files) Subject() string { return safe.Digest(f[SumsFile]) }
-
-func (f Files) signOff() ([]signoff.Record, error) {
-	if f[SignOffFile] == nil {
-		return nil, nil
-	}
-	var records []signoff.Record
-	if err := json.Unmarshal(f[SignOffFile], &records); err != nil {
-		return nil, fmt.Errorf("%s: %w", SignOffFile, err)
-	}
-	return records, nil
-}

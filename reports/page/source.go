@@ -4,7 +4,6 @@ package page
 
 import (
 	"petconform/reports/decision"
-	"petconform/reports/signoff"
 	"petconform/spec/verdict"
 )
 
@@ -14,7 +13,6 @@ type Source struct {
 	Decision decision.Decision
 	// Previous are the results of the earlier run; nil if there is none.
 	Previous *verdict.Results
-	SignOff  []signoff.Record
 	// The SHA-256, in hexadecimal, of the files from which the page is made; "" for a file that does not exist.
 	ResultsDigest, RecordingDigest, WaiversDigest string
 }

@@ -11,7 +11,6 @@ import (
 
 	"petconform/reports/cause"
 	"petconform/reports/safe"
-	"petconform/reports/signoff"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -201,28 +200,6 @@ func lasted(r verdict.Results) string {
 
 // short is the beginning of a digest, enough to compare two. The section Sign-off has the whole.
 func short(digest string) string { return digest[:min(len(digest), 12)] }
-
-// signRow is a step of the sign-off, with its record or without.
-type signRow struct {
-	Step    signoff.Step
-	Meaning string
-	Record  *signoff.Record
-}
-
-// Signatures returns the two steps, signed or not.
-func (v *view) Signatures() []signRow {
-	var rows []signRow
-	for _, step := range signoff.Steps() {
-		row := signRow{Step: step, Meaning: step.Meaning()}
-		for i := range v.SignOff {
-			if v.SignOff[i].Step == step {
-				row.Record = &v.SignOff[i]
-			}
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
 
 // Before names the run that this one is compared with, as a tab of the page has room for.
 func (v *view) Before() string {
