@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
@@ -39,18 +38,10 @@ func write(dir string, in Input, beside ...Artefact) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	unsearched := slices.Clone(beside)
-	for i, f := range files {
-		if f.Name == ReportFile || f.Name == JUnitFile || f.Name == SummaryFile {
-			files[i].Data, _ = in.Redactor.Redact(f.Data) // a key may have come together again in a sentence or in a table
-		} else {
-			unsearched = append(unsearched, f)
-		}
-	}
-	if err := keyFree(unsearched, in.Redactor); err != nil {
+	files = append(files, beside...)
+	if err := keyFree(files, in.Redactor); err != nil {
 		return nil, err
 	}
-	files = append(files, beside...)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("creating the report's folder: %w", err)
 	}
