@@ -108,6 +108,7 @@ func claims(r verdict.Results) map[string]string {
 	all := map[string]string{"the kind of run": r.Kind, "the run": r.Run, "the verdict": string(r.Verdict),
 		"the version that sent it": r.Tool,
 		"the target":               r.Target.URL, "the build": r.Target.Build, "the environment": r.Target.Environment,
+		"the way to the target":                     r.Target.Way.String(),
 		"the use of the built-in reference service": fmt.Sprint(r.Target.Reference),
 		"the start": r.Started.UTC().Format(time.RFC3339Nano), "the number of requests": spec.Number(r.Requests)}
 	for _, q := range r.Requirements {

@@ -77,6 +77,7 @@ func (m *merging) add(i int, p Input) error {
 			w.Observations = append(w.Observations, o)
 		}
 	}
+	w.Target.Way = w.Target.Way.With(r.Target.Way)
 	for proto, n := range r.Target.Protocols {
 		w.Target.Answered(proto, n)
 	}

@@ -15,7 +15,7 @@ import (
 func TestMerge(t *testing.T) {
 	check, load := sample.New(), sample.Good().WithLoad("Free")
 	load.Results.Target = check.Results.Target
-	load.Results.Kind = "load"
+	load.Results.Kind, load.Results.Target.Way = "load", []string{"through the proxy http://proxy.example:3128"}
 	load.Results.Started, load.Results.Ended = load.Results.Started.Add(time.Hour), load.Results.Ended.Add(time.Hour) // a pause lies between the two
 	in, err := Merge(Input{Results: load.Results}, Input{Results: check.Results, Recording: check.Recording})
 	if err != nil {
@@ -26,6 +26,9 @@ func TestMerge(t *testing.T) {
 	}
 	if took := in.Results.Took(); took != check.Results.Took()+load.Results.Took() || took < time.Second {
 		t.Errorf("both took %s; %s and %s are wanted together", took, check.Results.Took(), load.Results.Took())
+	}
+	if reached := in.Results.Target.Way.String(); reached != "directly, through the proxy http://proxy.example:3128" {
+		t.Errorf("the target was reached %s; directly by the check, and through the proxy by the load", reached)
 	}
 	if in.Results.Verdict != "deviates" {
 		t.Errorf("the whole %s although a part deviates", in.Results.Verdict)

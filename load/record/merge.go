@@ -86,6 +86,7 @@ func (r *Recording) join(p *Recording, later time.Duration) {
 		n.Lane, n.At = n.Lane+lanes, n.At+later
 		r.Notes = append(r.Notes, n)
 	}
+	r.Meta.Way = r.Meta.Way.With(p.Meta.Way)
 	r.Torn = r.Torn || p.Torn
 	if r.End == nil || p.End == nil {
 		r.End = nil

@@ -174,7 +174,7 @@ func (v *view) Identity() []fact {
 
 // reached returns the way to the target and the versions of HTTP of its responses.
 func reached(t verdict.Target) string {
-	ways := []string{cmp.Or(strings.Join(t.Way, ", "), "directly")}
+	ways := []string{t.Way.String()}
 	for _, proto := range slices.Sorted(maps.Keys(t.Protocols)) {
 		ways = append(ways, fmt.Sprintf("%s in %s", spec.Count(t.Protocols[proto], "response"), cmp.Or(proto, "an unknown version of HTTP")))
 	}

@@ -27,8 +27,7 @@ type Meta struct {
 	Reference   bool   `json:"reference,omitempty"`
 	Build       string `json:"build,omitempty"`
 	Environment string `json:"environment,omitempty"`
-	// Way has phrases that say how the target was reached, such as "through the proxy http://proxy.example:3128".
-	Way []string `json:"way,omitempty"`
+	Way         Way    `json:"way,omitempty"`
 	// Flags are those that a command line needs to reach the target again.
 	Flags []Flag `json:"flags,omitempty"`
 	// Run is the random name of the run. The names of its animals contain it.

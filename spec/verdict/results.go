@@ -111,11 +111,10 @@ func (r Results) Traffic() string {
 type Target struct {
 	URL string `json:"url"`
 	// Reference says that the target was the built-in reference service.
-	Reference   bool   `json:"reference,omitempty"`
-	Build       string `json:"build,omitempty"`
-	Environment string `json:"environment,omitempty"`
-	// Way has phrases that say how the target was reached, such as "through the proxy http://proxy.example:3128".
-	Way []string `json:"way,omitempty"`
+	Reference   bool         `json:"reference,omitempty"`
+	Build       string       `json:"build,omitempty"`
+	Environment string       `json:"environment,omitempty"`
+	Way         exchange.Way `json:"way,omitempty"`
 	// Flags are those that a command line needs to reach the target again.
 	Flags []exchange.Flag `json:"flags,omitempty"`
 	// Stack is the framework that the responses look like; nil if they do not show it.
