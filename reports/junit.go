@@ -2,7 +2,6 @@ package reports
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/xml"
 	"fmt"
 	"slices"
@@ -112,7 +111,7 @@ func (s *junitSuite) add(c junitCase) {
 }
 
 func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording, causes []cause.Cause) junitCase {
-	t := junitCase{Class: cmp.Or(string(c.Operation), classOf(res, c.Kind)), Name: c.ID, Time: seconds(c.MS)}
+	t := junitCase{Class: classOf(res, c), Name: c.ID, Time: seconds(c.MS)}
 	switch c.Verdict {
 	case verdict.Failed:
 		r := failureOf(res, c, rec)
@@ -157,12 +156,14 @@ func causesOf(c verdict.Check, causes []cause.Cause) string {
 	return b.String()
 }
 
-// classOf returns the class name of a check without an operation, which reads all responses, or all requests of a
-// client.
-func classOf(res verdict.Results, k verdict.CheckKind) string {
+// classOf returns the class name of a check: its operation, unless it is a phase of a load or reads all responses, or all
+// requests of a client.
+func classOf(res verdict.Results, c verdict.Check) string {
 	switch {
-	case k == verdict.Phase:
+	case c.Kind == verdict.Phase:
 		return "load"
+	case c.Operation != "":
+		return string(c.Operation)
 	case res.OfClient():
 		return "everyRequest"
 	}
