@@ -2,17 +2,25 @@ package load
 
 import (
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httptrace"
+	"net/url"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
 
-// closing is a target that closes every fifth connection without a response: only kept ones, or any.
+// closing is a target that closes every fifth connection without a response: only kept ones, or any, and then the new one too on
+// which the request is sent again.
 type closing struct {
 	next http.RoundTripper
 	any  bool
@@ -24,11 +32,48 @@ func (c closing) RoundTrip(r *http.Request) (*http.Response, error) {
 	n := c.sent.Add(1)
 	reused := n > 1 && !r.Close
 	httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{Reused: reused})
-	if n%5 == 0 && (reused || c.any) {
+	if n%5 == 0 && reused || n%5 < 2 && c.any && n > 1 {
 		c.lost.Add(1)
 		return nil, io.EOF
 	}
 	return c.next.RoundTrip(r)
+}
+
+// TestConnectionsAreKept has a server that closes each connection without a response to its 40th request, as many close idle ones.
+// A run sends such a request again on a new connection, and keeps the connections after it.
+func TestConnectionsAreKept(t *testing.T) {
+	var opened, lost atomic.Int64
+	service, err := reference.New(reference.Config{Minute: time.Second, Day: 1440 * time.Second,
+		Keys: []reference.Key{{Name: "Free", Secret: keyOf("Free"), Plan: spec.Free}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := sync.Map{} // connection: requests
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, _ := served.LoadOrStore(r.RemoteAddr, new(atomic.Int64))
+		if n.(*atomic.Int64).Add(1) == 40 {
+			lost.Add(1)
+			panic(http.ErrAbortHandler)
+		}
+		service.ServeHTTP(w, r)
+	}))
+	server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		if s == http.StateNew {
+			opened.Add(1)
+		}
+	}
+	server.Start()
+	defer server.Close()
+	base, _ := url.Parse(server.URL + "/v1")
+	rec, err := Run(t.Context(), Config{Base: base, Minute: time.Second, LockDir: t.TempDir(), Run: "kept",
+		Plans: []PlanKey{{Plan: spec.Free, Key: keyOf("Free")}}, Phases: []record.Phase{record.Fill, record.Overload}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d requests over %d connections; %d lost", len(rec.Records), opened.Load(), lost.Load())
+	if lost.Load() < 3 || int(opened.Load()) > len(rec.Records)/4 {
+		t.Errorf("%d requests over %d connections, of which %d were lost; want kept connections", len(rec.Records), opened.Load(), lost.Load())
+	}
 }
 
 // TestKeptConnectionsThatClose checks that a target may close kept connections in use, and that one which closes new connections too is

@@ -70,7 +70,7 @@ func (l *lane) equip() {
 	base := l.run.rec.Meta.Target
 	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Plan: l.key.Plan.Name,
 		Clean:     exchange.NewRedactor(append([]exchange.Secret{l.key.Key, c.OtherKey}, c.Secrets...)...).Sparing(base),
-		Transport: l.run.transport, Kept: l.run.kept, Timeout: c.Timeout, UserAgent: c.Tool + " (load)",
+		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)",
 		Clock: l.run.clock, Collector: l.run.collector,
 		Fault: l.run.fault}
 	side := *l.own

@@ -16,7 +16,6 @@ import (
 	"petconform/load/sender"
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/roundtrip"
 )
 
 // run has what all keys of a run share.
@@ -27,7 +26,6 @@ type run struct {
 	collector *record.Collector
 	clock     *sender.Clock
 	transport http.RoundTripper
-	kept      *roundtrip.Kept
 	// besideMu is held by a lane during its first overload, while it uses the other key too.
 	besideMu sync.Mutex
 	// progress guards calls of Config.Progress.
@@ -66,15 +64,13 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 		wg.Go(func() {
 			defer func() { errs[i] = errors.Join(errs[i], l.lock.release()) }()
 			defer r.guard()
-			errs[i] = l.start(ctx, stagger(i, len(lanes), c.Minute))
+			if errs[i] = l.start(ctx, stagger(i, len(lanes), c.Minute)); errs[i] != nil {
+				stop(errs[i])
+			}
 		})
 	}
 	wg.Wait()
-	err = errors.Join(errs...)
-	if err != nil {
-		stop(err)
-	}
-	return r.rec, errors.Join(err, r.end(ctx))
+	return r.rec, errors.Join(append(errs, r.end(ctx))...)
 }
 
 // guard is deferred by every goroutine of a run. A panic ends the run and not the process, so that the recording is
@@ -116,7 +112,7 @@ func (c Config) begin() (*run, []*lane, error) {
 		keys = append(keys[:len(keys):len(keys)], c.BanKey)
 	}
 	now := time.Now()
-	r := &run{cfg: c, transport: c.Connect(), kept: &roundtrip.Kept{}, dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
+	r := &run{cfg: c, transport: c.Connect(), dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
 		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"), Run: c.Run, Seed: c.Seed,
 		Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,

@@ -44,10 +44,11 @@ func views(rec *record.Recording) []*view {
 	for i := range rec.Records {
 		r := &rec.Records[i]
 		v := all[r.Lane]
-		if r.Other {
-			v.side = append(v.side, r)
-		} else {
+		switch {
+		case !r.Other:
 			v.own = append(v.own, r)
+		case !r.Reused: // else the target closed a kept connection, and the request was sent again
+			v.side = append(v.side, r)
 		}
 	}
 	for _, n := range rec.Notes {

@@ -50,7 +50,7 @@ func (r *Record) check(rec *Recording) error {
 	case r.FirstByte < 0:
 		return fmt.Errorf("exchange %d has its first byte after %d ns: it is not below 0", r.N, r.FirstByte)
 	}
-	for _, d := range []time.Duration{r.Planned, r.Sent, r.FirstByte, r.Done} {
+	for _, d := range []time.Duration{r.Planned, r.PutOff, r.Sent, r.FirstByte, r.Done} {
 		if d < -mostMinute || d > mostTime {
 			return fmt.Errorf("exchange %d has the time %d ns: times count from the start of the run, and end within %s", r.N, d, mostTime)
 		}

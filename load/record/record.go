@@ -50,9 +50,11 @@ type Place struct {
 	Role  Role `json:"role"`
 	// Connection is the number of an independent connection to the target; 0 is the run's own pool.
 	Connection int `json:"connection,omitempty"`
-	// Planned is when the request was due, since the run's start by the monotonic clock. In a closed loop it is the
-	// time at which a worker was free.
+	// Planned is when the request was due and a worker was free for it, since the run's start by the monotonic clock. In a
+	// closed loop a request is due when a worker is free.
 	Planned time.Duration `json:"plannedNs"`
+	// PutOff is how long before Planned the request was due, while the target kept all workers busy.
+	PutOff time.Duration `json:"putOffNs,omitempty"`
 }
 
 // Number is the whole number in a header, or Absent.
@@ -98,8 +100,11 @@ func (r *Record) Received() time.Duration { return r.Sent + r.FirstByte }
 // Ended returns the time of the response's end, since the run's start.
 func (r *Record) Ended() time.Duration { return r.Sent + r.Done }
 
-// Lag returns how much later than planned the request was sent.
+// Lag returns how much later than planned the request was sent, because of this machine.
 func (r *Record) Lag() time.Duration { return r.Sent - r.Planned }
+
+// FromDue returns the time from when the request was due to the end of the response. Done is that from its sending.
+func (r *Record) FromDue() time.Duration { return r.PutOff + r.Lag() + r.Done }
 
 func (r *Record) Limited() bool { return r.Status == http.StatusTooManyRequests }
 

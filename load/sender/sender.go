@@ -12,7 +12,6 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec/exchange"
-	"petconform/spec/roundtrip"
 )
 
 // Call is one request to send.
@@ -48,8 +47,6 @@ type Sender struct {
 	Clean *exchange.Redactor
 	// Transport carries the requests.
 	Transport http.RoundTripper
-	// Kept says whether connections are kept. The senders of a run share it; nil keeps all.
-	Kept *roundtrip.Kept
 	// Timeout bounds one request, from its sending to the end of the response's body; 0 means no bound.
 	Timeout   time.Duration
 	UserAgent string
@@ -94,21 +91,25 @@ type Attack struct {
 	// Each is called with every record, in the order in which the responses ended. If it returns false, the attack
 	// ends. It must not keep the record. It may be nil.
 	Each func(*record.Record) bool
+	// Result is called with vegeta's Result of every request, from one goroutine; its Seq is the number of the record. It may
+	// be nil.
+	Result func(*vegeta.Result)
 }
 
 // Run sends an attack. It returns when no request is in flight, with the records in the order in which the responses
-// ended. An error says that the recording could not be written, or that a request could not be built.
+// ended. An error says that the recording could not be written, that a request could not be built, or that this machine has no
+// file descriptor left.
 func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Shut: a.Gate.Shut}
 	w := newWire(s, &a, pacer, cancel)
-	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(1),
-		vegeta.MaxWorkers(uint64(max(1, a.Workers))))
+	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Redirects(vegeta.NoFollow),
+		vegeta.Workers(1), vegeta.MaxWorkers(uint64(max(1, a.Workers))))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
 	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(s.Plan, a.Phase)) {
-		if res.Error != "" && res.Error != errShut.Error() { // the request could not be built, or something panicked
-			w.fail(errors.New(res.Error))
+		if w.number(res); a.Result != nil && res.Seq > 0 {
+			a.Result(res)
 		}
 	}
 	return w.records, cmp.Or(w.err, s.Collector.Err())

@@ -1,9 +1,11 @@
 package sender
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"net/http"
 	"strconv"
@@ -19,14 +21,18 @@ import (
 )
 
 // callHeader has our number of the request. vegeta's own number does not identify the call: with several workers,
-// vegeta numbers a request before it calls the Targeter.
-const callHeader = "X-Petconform-Call"
+// vegeta numbers a request before it calls the Targeter. seqHeader has vegeta's number.
+const callHeader, seqHeader = "X-Petconform-Call", "X-Vegeta-Seq"
 
 var errShut = errors.New("the gate is shut")
 
+// errNoDescriptor means that this machine can't open another connection.
+var errNoDescriptor = errors.New("this machine has no file descriptor left for another connection; " +
+	"raise the limit (ulimit -n), or load fewer plans or keys at a time (--shard)")
+
 // wire is the Targeter of an attack, which says what to send, and the RoundTripper below vegeta's Attacker, which adds
-// the key, sends and records. vegeta says when, and has the workers. A worker's request is recorded before it asks for
-// the next one, so Next and Gate may depend on the response.
+// the key, sends and records. vegeta says when, has the workers, and makes a Result of what comes. A worker's request is
+// recorded before it asks for the next one, so Next and Gate may depend on the response.
 type wire struct {
 	sender   *Sender
 	attack   *Attack
@@ -36,9 +42,12 @@ type wire struct {
 	// cancel ends the attack.
 	cancel context.CancelFunc
 
-	mu      sync.Mutex
-	asked   int
-	flights map[string]*flight
+	mu       sync.Mutex
+	asked    int
+	schedule schedule
+	flights  map[string]*flight
+	// numbers has the number of each record by vegeta's number of the request, until the Result comes.
+	numbers map[string]int
 	records []record.Record
 	err     error
 }
@@ -47,6 +56,7 @@ type wire struct {
 type flight struct {
 	call     Call
 	planned  time.Time
+	putOff   time.Duration
 	exchange exchange.Exchange
 }
 
@@ -56,9 +66,10 @@ func newWire(s *Sender, a *Attack, p *Pacer, cancel context.CancelFunc) *wire {
 			a.Gate.Close()
 		}
 	}
-	return &wire{sender: s, attack: a, pacer: p, base: strings.TrimRight(s.Base, "/"),
-		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Kept: s.Kept, Status: status},
-		cancel:   cancel, flights: map[string]*flight{}}
+	return &wire{sender: s, attack: a, pacer: p, base: strings.TrimRight(s.Base, "/"), cancel: cancel,
+		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Status: status},
+		schedule: schedule{interval: a.Interval, workers: max(1, a.Workers)},
+		flights:  map[string]*flight{}, numbers: map[string]int{}}
 }
 
 // target is the Targeter. It checks the gate again, since an earlier request may have been in flight when the pacer
@@ -72,7 +83,8 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	defer w.mu.Unlock()
 	call, index := w.attack.Next(w.asked), strconv.Itoa(w.asked)
 	w.asked++
-	f := &flight{call: call, planned: w.pacer.Planned()}
+	f := &flight{call: call}
+	f.planned, f.putOff = w.schedule.begin(w.pacer.Planned())
 	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body,
 		Header: roundtrip.Header(w.sender.UserAgent, call.Body)}
 	w.flights[index] = f
@@ -82,25 +94,54 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	return nil
 }
 
-// RoundTrip sends one request and records it. What it returns to vegeta only says that the request was sent.
+// RoundTrip sends one request, records it, and gives vegeta what came. A GET on a kept connection that the target closed
+// without a response, which RFC 9112, section 9.5 lets it do, is sent once more on a new connection, and recorded again:
+// the target may have counted both.
 func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 	defer w.sender.caught(&err)
-	index := req.Header.Get(callHeader)
 	w.mu.Lock()
-	f := w.flights[index]
-	delete(w.flights, index)
+	f := w.flights[req.Header.Get(callHeader)]
+	delete(w.flights, req.Header.Get(callHeader))
 	w.mu.Unlock()
-	if err := w.send(req, f); err != nil {
-		f.exchange.Response, f.exchange.Failure = nil, &exchange.Failure{Kind: exchange.Stopped, Detail: err.Error()}
+	seq := req.Header.Get(seqHeader)
+	w.send(req, f)
+	if f.exchange.ReusedClosed() && f.call.Method == http.MethodGet && !w.attack.Gate.Shut() {
+		w.keep(f, seq)
+		f.exchange = exchange.Exchange{Request: f.exchange.Request}
+		f.planned, f.putOff = time.Now(), 0
+		(&http.Client{Transport: w.transport(&f.call)}).CloseIdleConnections()
+		req = req.Clone(req.Context())
+		req.Close = true
+		w.send(req, f)
 	}
-	w.keep(f)
-	return &http.Response{StatusCode: http.StatusNoContent, Header: http.Header{}, Body: http.NoBody}, nil
+	w.keep(f, seq)
+	w.mu.Lock()
+	w.schedule.end(time.Now())
+	w.mu.Unlock()
+	return came(req, &f.exchange)
+}
+
+// came is what an exchange got, for vegeta's Result: the status, the headers, and the body as it was read, decoded and without
+// keys.
+func came(req *http.Request, x *exchange.Exchange) (*http.Response, error) {
+	r := x.Response
+	if r == nil {
+		return nil, errors.New(x.Failure.Detail)
+	}
+	return &http.Response{Status: strconv.Itoa(r.Status) + " " + http.StatusText(r.Status), StatusCode: r.Status, Proto: r.Proto,
+		Header: r.Header, Body: io.NopCloser(bytes.NewReader(r.Body)), ContentLength: int64(len(r.Body)), Request: req}, nil
 }
 
 // send sends a request with the headers that target gave to vegeta and the key, and without the headers for internal
-// use. Its error says that it panicked.
-func (w *wire) send(req *http.Request, f *flight) (err error) {
-	defer w.sender.caught(&err)
+// use.
+func (w *wire) send(req *http.Request, f *flight) {
+	var panicked error
+	defer func() {
+		if panicked != nil { // its Fault ends the run
+			f.exchange.Response, f.exchange.Failure = nil, &exchange.Failure{Kind: exchange.Stopped, Detail: panicked.Error()}
+		}
+	}()
+	defer w.sender.caught(&panicked)
 	ctx := req.Context()
 	if w.sender.Timeout > 0 {
 		bounded, cancel := context.WithTimeout(ctx, w.sender.Timeout)
@@ -110,26 +151,43 @@ func (w *wire) send(req *http.Request, f *flight) (err error) {
 	out := req.WithContext(ctx)
 	out.Header = roundtrip.Keyed(f.exchange.Request.Header, exchange.Key, w.sender.Key)
 	w.recorder.Send(w.transport(&f.call), out, &f.exchange)
-	return nil
+	if why := f.exchange.Failure; why != nil && why.Kind == exchange.Stopped { // no context ends a request in flight
+		w.fail(errNoDescriptor)
+	}
 }
 
-// keep records one request and its response.
-func (w *wire) keep(f *flight) {
+// keep records one request and its response, as vegeta's request with the number seq.
+func (w *wire) keep(f *flight, seq string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s, x := w.sender, &f.exchange
 	s.Clock.Watch(x.Ended())
 	r := record.Record{Other: s.Other, Reused: x.ReusedClosed(), Sent: s.Clock.Since(x.Sent), FirstByte: x.Done,
 		Done: x.Done, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round, Role: f.call.Role,
-			Connection: f.call.Connection, Planned: s.Clock.Since(f.planned)}}
+			Connection: f.call.Connection, Planned: s.Clock.Since(f.planned), PutOff: f.putOff}}
 	if x.Failure == nil {
 		r.FirstByte = x.FirstByte
 	}
 	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
+	w.numbers[seq] = r.N
 	if !w.attack.Forget {
 		w.records = append(w.records, r)
 	}
 	if w.err != nil || w.attack.Each != nil && !w.attack.Each(&r) {
+		w.cancel()
+	}
+}
+
+// number sets the number of a Result to that of its record. A Result without one is an error: its request could not be built,
+// or something panicked.
+func (w *wire) number(res *vegeta.Result) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	seq := strconv.FormatUint(res.Seq, 10)
+	n := w.numbers[seq]
+	delete(w.numbers, seq)
+	if res.Seq = uint64(n); n == 0 && res.Error != errShut.Error() {
+		w.err = cmp.Or(w.err, errors.New(res.Error))
 		w.cancel()
 	}
 }

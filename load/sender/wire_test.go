@@ -96,9 +96,10 @@ func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 	}
 }
 
-// A request that meets a dead connection is not sent again: the target may have counted it.
+// net/http must not send a request again unseen. A GET on a kept connection that closed is sent once more, which is a record
+// of its own; a POST is not, since each may create an animal.
 func TestADeadConnection(t *testing.T) {
-	for _, method := range []string{"GET", "POST"} {
+	for method, want := range map[string]int{"GET": 2, "POST": 1} {
 		sent, body := 0, []byte(nil)
 		if method == "POST" {
 			body = []byte("{}")
@@ -109,15 +110,12 @@ func TestADeadConnection(t *testing.T) {
 				t.Errorf("%s: a body that net/http can send again: it would do so unseen", method)
 			}
 			httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{Reused: true, WasIdle: true, IdleTime: 2 * time.Second})
-			if sent == 1 {
-				return nil, io.EOF
-			}
-			return answered(200, "[]")
+			return nil, io.EOF
 		})
 		next := func(int) Call { return Call{Method: method, Path: "/pets", Role: record.Spend, Body: body} }
 		records, err := s.Run(context.Background(), Attack{Next: next, Budget: 1, Workers: 1})
-		if err != nil || len(records) != 1 || sent != 1 || !records[0].Reused {
-			t.Errorf("%s: want a record of one request; got %d of %d requests (%v): %+v", method, len(records), sent, err, records)
+		if err != nil || len(records) != want || sent != want || !records[0].Reused {
+			t.Errorf("%s: want %d requests, each with a record; got %d of %d (%v): %+v", method, want, len(records), sent, err, records)
 		}
 	}
 }
