@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
 	"petconform/load/record"
 )
 
@@ -22,19 +24,23 @@ func planReport(rec *record.Recording, plan []*view) PlanReport {
 	first := plan[0]
 	p := PlanReport{Plan: first.lane.Plan, PerMinute: first.lane.PerMinute, PerDay: first.lane.PerDay, Keys: len(plan), Figure: first.figureShown()}
 	p.Kind, p.Evidence = first.kind()
-	var accepted, limited, lag []float64
+	var all, accepted, limited vegeta.Metrics
+	var due, lag vegeta.LatencyMetrics
 	seconds := map[int]*SecondReport{}
 	for i, v := range plan {
 		for _, r := range v.own {
 			p.Requests++
-			lag = append(lag, ms(r.Lag()))
+			res := rec.Result(r)
+			all.Add(&res)
+			lag.Add(r.Lag())
 			switch {
 			case r.Accepted():
 				p.Accepted++
-				accepted = append(accepted, ms(r.Done))
+				accepted.Add(&res)
+				due.Add(r.FromDue())
 			case r.Limited():
 				p.Limited++
-				limited = append(limited, ms(r.Done))
+				limited.Add(&res)
 			default:
 				p.Other++
 			}
@@ -51,7 +57,10 @@ func planReport(rec *record.Recording, plan []*view) PlanReport {
 			p.Waits = append(p.Waits, v.waitReports()...)
 		}
 	}
-	p.AcceptedMS, p.LimitedMS, p.LagMS = quantiles(accepted), quantiles(limited), quantiles(lag)
+	all.Close()
+	p.Codes, p.BytesIn, p.BytesOut, p.PerSecondSent = all.StatusCodes, all.BytesIn.Total, all.BytesOut.Total, round3(all.Rate)
+	p.AcceptedMS, p.LimitedMS = quantiles(&accepted.Latencies, p.Accepted), quantiles(&limited.Latencies, p.Limited)
+	p.DueMS, p.LagMS = quantiles(&due, p.Accepted), quantiles(&lag, p.Requests)
 	p.Spans = first.spans()
 	for _, s := range seconds {
 		p.PerSecond = append(p.PerSecond, *s)
@@ -122,20 +131,13 @@ func (v *view) spans() []Span {
 	return out
 }
 
-// quantiles computes exact quantiles. It sorts, since all numbers of a run fit in memory.
-func quantiles(all []float64) Quantiles {
-	q := Quantiles{N: len(all)}
-	if q.N == 0 {
-		return q
+// quantiles returns vegeta's percentiles of n times.
+func quantiles(l *vegeta.LatencyMetrics, n int) Quantiles {
+	if n == 0 {
+		return Quantiles{}
 	}
-	slices.Sort(all)
-	sum := 0.0
-	for _, x := range all {
-		sum += x
-	}
-	at := func(p float64) float64 { return round3(all[min(q.N-1, int(math.Ceil(p*float64(q.N)))-1)]) }
-	q.Mean, q.P50, q.P90, q.P99, q.P999, q.Max = round3(sum/float64(q.N)), at(0.5), at(0.9), at(0.99), at(0.999), round3(all[q.N-1])
-	return q
+	at := func(q float64) float64 { return round3(ms(min(l.Quantile(q), l.Max))) }
+	return Quantiles{N: n, Mean: round3(ms(l.Total) / float64(n)), P50: at(0.5), P90: at(0.9), P99: at(0.99), P999: at(0.999), Max: round3(ms(l.Max))}
 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

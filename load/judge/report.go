@@ -50,10 +50,17 @@ type PlanReport struct {
 	// at MostAtS.
 	MostInWindow int     `json:"mostInWindow"`
 	MostAtS      float64 `json:"mostAtS"`
-	// AcceptedMS and LimitedMS are the response times of accepted and of refused requests. LagMS is how late requests
-	// were sent.
+	// Codes counts the responses by status, 0 for none. BytesIn and BytesOut are the bytes of bodies, and PerSecondSent is the
+	// mean rate. These and the percentiles are vegeta's Metrics.
+	Codes         map[string]int `json:"codes,omitempty"`
+	BytesIn       uint64         `json:"bytesIn,omitempty"`
+	BytesOut      uint64         `json:"bytesOut,omitempty"`
+	PerSecondSent float64        `json:"perSecondSent,omitempty"`
+	// AcceptedMS and LimitedMS are the response times of accepted and of refused requests, from the sending. DueMS are
+	// those of accepted requests from when they were due. LagMS is how late this machine sent requests.
 	AcceptedMS Quantiles `json:"acceptedMs"`
 	LimitedMS  Quantiles `json:"limitedMs"`
+	DueMS      Quantiles `json:"dueMs"`
 	LagMS      Quantiles `json:"lagMs"`
 	// Spans are the rounds of phases of the first key.
 	Spans []Span `json:"spans,omitempty"`
@@ -77,7 +84,7 @@ type WaitReport struct {
 	AfterRefused int          `json:"afterExchange"`
 }
 
-// Quantiles are exact. N is the number of records; if it is 0, so are the others.
+// Quantiles are vegeta's, which estimates them by a t-digest. N is the number of records; if it is 0, so are the others.
 type Quantiles struct {
 	N    int     `json:"n"`
 	Mean float64 `json:"mean"`

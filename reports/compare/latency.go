@@ -47,11 +47,16 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
 }
 
-// UnderLoad returns the times of each plan that a run loaded.
+// UnderLoad returns the times of each plan that a run loaded, from when each request was due: a frozen target puts off
+// requests, which would not be slow if their times were counted from their sending.
 func UnderLoad(res verdict.Results) (all []Times) {
 	r, _ := judge.ParseReport(res.Load) // a load in another layout has no plans
 	for _, p := range r.Plans {
-		all = append(all, Times{Plan: p.Plan, N: p.AcceptedMS.N, P50: p.AcceptedMS.P50, P99: p.AcceptedMS.P99})
+		q := p.DueMS
+		if q.N == 0 { // results of a version that counted from the sending
+			q = p.AcceptedMS
+		}
+		all = append(all, Times{Plan: p.Plan, N: q.N, P50: q.P50, P99: q.P99})
 	}
 	return all
 }

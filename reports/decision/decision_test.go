@@ -193,6 +193,29 @@ func TestLatencyIsToldWithItsData(t *testing.T) {
 	}
 }
 
+// TestAFrozenTargetAndALateSender: times count from when a request was due, and those of a late sender prove nothing.
+func TestAFrozenTargetAndALateSender(t *testing.T) {
+	for _, row := range []struct {
+		due, lag float64 // the 99th percentiles in milliseconds
+		want     Result
+		says     string
+	}{
+		{400, 49, Holds, "under load 400ms (Pro"},
+		{1800, 49, Broken, "under load 1.8s (Pro"},
+		{1800, 51, Unknown, "cannot tell: Pro: petconform itself sent 1 of 100 requests 51ms late or later"},
+		{400, 51, Unknown, "cannot tell: Pro: petconform itself"},
+	} {
+		run := slowLoad(60)
+		report, _ := judge.ParseReport(run.Results.Load)
+		report.Plans[1].DueMS, report.Plans[1].LagMS = judge.Quantiles{N: 470, P99: row.due}, judge.Quantiles{N: 500, P99: row.lag}
+		run.Results.Load, _ = json.Marshal(report)
+		g := latency(Facts{Results: run.Results, Recording: run.Recording, Policy: Policy{P99: 500 * time.Millisecond}})
+		if g.Result != row.want || !strings.Contains(g.Measured, row.says) {
+			t.Errorf("%v from due, %v late: %s: %s; want %s and %q", row.due, row.lag, g.Result, g.Measured, row.want, row.says)
+		}
+	}
+}
+
 // accepted makes a part of a run, as Weigh does it for one that --accept-part was given for.
 func accepted(res verdict.Results) verdict.Results {
 	res.Conclude(verdict.Validity{Part: true})

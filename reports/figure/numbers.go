@@ -15,7 +15,7 @@ func (m measured) times() Table {
 	for _, row := range []struct {
 		name string
 		q    judge.Quantiles
-	}{{"accepted", m.plan.AcceptedMS}, {"answered 429", m.plan.LimitedMS}, {"sent late by", m.plan.LagMS}} {
+	}{{"accepted", m.plan.AcceptedMS}, {"accepted, from due", m.plan.DueMS}, {"answered 429", m.plan.LimitedMS}, {"sent late by", m.plan.LagMS}} {
 		of := func(need int, ms float64) string {
 			if row.q.N < need {
 				return "–"

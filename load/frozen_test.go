@@ -1,0 +1,56 @@
+package load
+
+import (
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"petconform/load/judge"
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/reference"
+)
+
+// TestAFrozenService has a service that freezes for 2 s in a paced phase of a Pro plan. With 16 requests in flight it holds up
+// 16; those that were due meanwhile were put off, and are as late.
+func TestAFrozenService(t *testing.T) {
+	const minute, freeze = 4 * time.Second, 2 * time.Second
+	for _, frozen := range []bool{false, true} {
+		var until atomic.Pointer[time.Time]
+		s := scene{plans: []spec.Plan{spec.Pro}, latency: 300 * time.Microsecond,
+			refer: func(rc *reference.Config) { rc.Minute, rc.Day = minute, 1440*minute },
+			handler: func(h http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if end := until.Load(); end != nil {
+						time.Sleep(time.Until(*end))
+					}
+					h.ServeHTTP(w, r)
+				})
+			},
+			change: func(c *Config) {
+				c.Minute = minute
+				c.Progress = func(e Event) {
+					if frozen && e.Phase == record.Under && until.Load() == nil {
+						at := time.Now().Add(minute / 2)
+						time.AfterFunc(time.Until(at), func() {
+							end := time.Now().Add(freeze)
+							until.Store(&end)
+						})
+						until.Store(&time.Time{})
+					}
+				}
+			}}
+		res, _ := s.play(t)
+		report, err := judge.ParseReport(res.Load)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := report.Plans[0]
+		t.Logf("frozen %t: from the sending %+v; from due %+v; lag %+v", frozen, p.AcceptedMS, p.DueMS, p.LagMS)
+		if slow := p.DueMS.P99 > 500; slow != frozen || p.AcceptedMS.P99 > 500 || p.LagMS.P99 > 50 {
+			tellResults(t, res)
+			t.Errorf("frozen %t: p99 from the sending %v ms, from due %v ms, lag %v ms", frozen, p.AcceptedMS.P99, p.DueMS.P99, p.LagMS.P99)
+		}
+	}
+}
