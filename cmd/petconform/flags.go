@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -89,12 +90,11 @@ func words(values []string) []string {
 }
 
 func readFile[T any](flag, name string, read func(io.Reader) (T, error)) (all T, err error) {
-	f, err := bounded.Open(name, bounded.Small)
+	data, err := bounded.ReadText(name, bounded.Small)
 	if err != nil {
 		return all, usage("%s: %w", flag, err)
 	}
-	defer func() { _ = f.Close() }()
-	if all, err = read(f); err != nil {
+	if all, err = read(bytes.NewReader(data)); err != nil {
 		return all, usage("%s %s: %w", flag, name, err)
 	}
 	return all, nil
