@@ -16,7 +16,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// TestWriteRefusesAKey: a key in any artefact, in any encoding, and nothing is written, nor is anything left behind.
+// TestWriteRefusesAKey: a key in any artefact, plain or coded, and nothing is written, nor is anything left behind.
 func TestWriteRefusesAKey(t *testing.T) {
 	const key = "pk-live-5f2c9a77"
 	for name, put := range map[string]func(*Input){

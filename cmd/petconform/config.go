@@ -48,7 +48,7 @@ func (c *commands) BeforeResolve(ctx *kong.Context, file settings) error {
 			name, named = fmt.Sprint(ctx.Value(p)), true
 		}
 	}
-	data, err := bounded.ReadText(name, bounded.Small) // kong.ConfigFlag waits for a pipe, and reads a device without end
+	data, err := bounded.ReadFile(name, bounded.Small) // kong.ConfigFlag waits for a pipe, and reads a device without end
 	if !named && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {

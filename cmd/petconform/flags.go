@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -90,11 +89,12 @@ func words(values []string) []string {
 }
 
 func readFile[T any](flag, name string, read func(io.Reader) (T, error)) (all T, err error) {
-	data, err := bounded.ReadText(name, bounded.Small)
+	f, err := bounded.Open(name, bounded.Small)
 	if err != nil {
 		return all, usage("%s: %w", flag, err)
 	}
-	if all, err = read(bytes.NewReader(data)); err != nil {
+	defer func() { _ = f.Close() }()
+	if all, err = read(f); err != nil {
 		return all, usage("%s %s: %w", flag, name, err)
 	}
 	return all, nil

@@ -30,7 +30,7 @@ var ownHeaders = map[string]string{
 }
 
 // headersOf parses values of --header: "Name: value" with variables of the environment like ${NAME}. It returns the
-// values of the variables and other long values as secrets.
+// values of the variables as secrets.
 func headersOf(all []string) (http.Header, []exchange.Secret, error) {
 	h := http.Header{}
 	var secrets []exchange.Secret
@@ -50,17 +50,10 @@ func headersOf(all []string) (http.Header, []exchange.Secret, error) {
 		if !httpguts.ValidHeaderFieldValue(value) {
 			return nil, nil, fmt.Errorf("the header %s: its value has a control character, such as a line break", name)
 		}
-		if len(value) >= secretLength {
-			secrets = append(secrets, exchange.NewSecret(value))
-		}
 		h.Add(name, value)
 	}
 	return h, secrets, nil
 }
-
-// secretLength is the length from which a value of --header that the command line has is treated like a key: no file has
-// it. A shorter one, like blue, may be a word of any response.
-const secretLength = 12
 
 // variable matches ${NAME}.
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)

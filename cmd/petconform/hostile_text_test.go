@@ -11,25 +11,22 @@ import (
 	"petconform/spec/verdict"
 )
 
-// keyForms are the forms in which a target may echo the key.
+// keyForms are forms in which a target may echo the key: some of exchange.Codings.
 var keyForms = map[string]func(key string) string{
-	"plain":              func(k string) string { return k },
-	"JSON-escaped":       func(k string) string { return each(k, `\u%04x`) },
-	"slashes":            func(k string) string { return strings.Join(strings.Split(k, ""), `\/`) },
-	"base64, offset 0":   func(k string) string { return base64.StdEncoding.EncodeToString([]byte(k + "..")) },
-	"base64, offset 1":   func(k string) string { return base64.StdEncoding.EncodeToString([]byte("x" + k + "..")) },
-	"base64, offset 2":   func(k string) string { return base64.URLEncoding.EncodeToString([]byte("xy" + k + "..")) },
-	"hex":                func(k string) string { return hex.EncodeToString([]byte(k)) },
-	"hex with colons":    func(k string) string { return strings.TrimPrefix(each(k, ":%02X"), ":") },
-	"percent-encoded":    func(k string) string { return each(k, "%%%02x") },
-	"entities":           func(k string) string { return each(k, "&#%d;") },
-	"entities in hex":    func(k string) string { return each(k, "&#x%X;") },
-	"reversed":           func(k string) string { b := []byte(k); slices.Reverse(b); return string(b) },
-	"spaced":             func(k string) string { return strings.Join(strings.Split(k, ""), " ") },
-	"in lower case":      strings.ToLower,
-	"as numbers":         func(k string) string { return strings.TrimPrefix(each(k, ",%d"), ",") },
-	"escaped, twice":     func(k string) string { return each(k, `\\u%04x`) },
-	"quoted, then coded": func(k string) string { return each(each(k, "&#%d;"), "%%%02x") },
+	"plain":            func(k string) string { return k },
+	"JSON-escaped":     func(k string) string { return each(k, `\u%04x`) },
+	"base64, offset 0": func(k string) string { return base64.StdEncoding.EncodeToString([]byte(k + "..")) },
+	"base64, offset 1": func(k string) string { return base64.StdEncoding.EncodeToString([]byte("x" + k + "..")) },
+	"base64, offset 2": func(k string) string { return base64.URLEncoding.EncodeToString([]byte("xy" + k + "..")) },
+	"hex":              func(k string) string { return hex.EncodeToString([]byte(k)) },
+	"hex with colons":  func(k string) string { return strings.TrimPrefix(each(k, ":%02X"), ":") },
+	"percent-encoded":  func(k string) string { return each(k, "%%%02x") },
+	"entities":         func(k string) string { return each(k, "&#%d;") },
+	"entities in hex":  func(k string) string { return each(k, "&#x%X;") },
+	"program text":     func(k string) string { return each(k, `\\x%02x`) },
+	"hex with 0x":      func(k string) string { return each(k, "0x%02X, ") },
+	"in lower case":    strings.ToLower,
+	"escaped, twice":   func(k string) string { return each(k, `\\u%04x`) },
 }
 
 func each(key, format string) string {

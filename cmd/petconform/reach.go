@@ -95,7 +95,7 @@ func (f reachFlags) tls(t *target) (*tls.Config, error) {
 	}
 	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
 	if f.CACert != "" {
-		data, err := bounded.ReadText(f.CACert, bounded.Small)
+		data, err := bounded.ReadFile(f.CACert, bounded.Small)
 		if err != nil {
 			return nil, usage("--ca-cert: %w", err)
 		}
@@ -120,11 +120,11 @@ func (f reachFlags) tls(t *target) (*tls.Config, error) {
 // certificate reads the client certificate and its key.
 func (f reachFlags) certificate(now time.Time) (tls.Certificate, error) {
 	keyFile := cmp.Or(f.CertKey, f.Cert)
-	cert, err := bounded.ReadText(f.Cert, bounded.Small)
+	cert, err := bounded.ReadFile(f.Cert, bounded.Small)
 	if err != nil {
 		return tls.Certificate{}, usage("--cert: %w", err)
 	}
-	key, err := bounded.ReadText(keyFile, bounded.Small)
+	key, err := bounded.ReadFile(keyFile, bounded.Small)
 	if err != nil {
 		return tls.Certificate{}, usage("--cert-key: %w", err)
 	}

@@ -133,7 +133,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// noKey wants no file of a folder to hold a key of the script, in any encoding: neither $KEY nor one of keys.txt.
+// noKey wants no file of a folder to hold a key of the script, plain or coded: neither $KEY nor one of keys.txt.
 func noKey(ts *testscript.TestScript, _ bool, args []string) {
 	secrets := []exchange.Secret{exchange.NewSecret(ts.Getenv("KEY"))}
 	for line := range strings.Lines(ts.ReadFile("keys.txt")) {

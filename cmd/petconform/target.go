@@ -106,7 +106,7 @@ func (f targetFlags) key(t *target, variable string) (exchange.Secret, error) {
 	from := variable
 	key := exchange.NewSecret(os.Getenv(from))
 	if f.KeyFile != "" && variable != otherKeyVariable && variable != banKeyVariable {
-		data, err := bounded.ReadText(f.KeyFile, bounded.Small) // a pipe like <(…) gives its key once, and some commands read it again
+		data, err := bounded.ReadFile(f.KeyFile, bounded.Small) // a pipe like <(…) gives its key once, and some commands read it again
 		if err != nil {
 			return key, usage("--key-file: %w; a key that is not in a file can come from %s", err, from)
 		}

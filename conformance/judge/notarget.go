@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -78,15 +77,13 @@ func noTarget(base string, seen []history.Exchange) error {
 		if x.Failure.Kind == exchange.Timeout {
 			return fmt.Errorf("%w: %s: no answer in %s: it accepts the connection and says nothing", ErrNoTarget, base, x.Done.Round(time.Second))
 		}
-		ask := cmp.Or(x.Failure.Remedy, "is it running, and is the address right?")
+		ask := "is it running, and is the address right?"
 		if host, plain := strings.CutPrefix(base, "http://"); plain && x.Failure.Kind == exchange.Closed {
 			ask = "if the port is one for TLS, try https://" + host // many servers close a connection that does not begin with TLS
 		}
 		return fmt.Errorf("%w: %s: %s (%s); %s", ErrNoTarget, base, history.Clip(x.Failure.Detail, 200), x.Failure.Kind, ask)
 	case all(func(x history.Exchange) bool { return x.Status() == 400 && plainToTLS.Match(x.Response.Body) }):
 		return fmt.Errorf("%w: %s is a port for TLS; try https://%s", ErrNoTarget, base, strings.TrimPrefix(base, "http://"))
-	case all(status(http.StatusProxyAuthRequired)): // only a proxy answers so (RFC 9110, section 15.5.8)
-		return fmt.Errorf("%w: the proxy in front of %s asks for a user and a password (407); put them into HTTP_PROXY, or add the host to NO_PROXY", ErrNoTarget, base)
 	case all(status(401, 403)):
 		return fmt.Errorf("%w: %s refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", ErrNoTarget, base, x.Status())
 	case all(status(404, 405, 410)):

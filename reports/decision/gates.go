@@ -9,6 +9,7 @@ import (
 	"petconform/reports/safe"
 	"petconform/reports/waiver"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -252,7 +253,7 @@ func waivers(f Facts) Gate {
 }
 
 func secrets(f Facts) Gate {
-	g := Gate{Name: secretsGate, Rule: "No written file contains an API key, in any encoding.", Limit: "0 found"}
+	g := Gate{Name: secretsGate, Rule: "No written file contains an API key: " + exchange.Codings + ".", Limit: "0 found"}
 	if f.Scanned {
 		g.Result, g.Measured = Holds, "0 found, in every file of the run"
 	} else {

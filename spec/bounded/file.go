@@ -3,7 +3,6 @@
 package bounded
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -41,15 +40,6 @@ func Open(name string, most int64) (*File, error) {
 		return nil, err
 	}
 	return &File{file: f, name: name, size: info.Size(), left: most, most: most}, nil
-}
-
-// byteOrderMark is what some editors put in front of a text in UTF-8. It belongs to no value.
-const byteOrderMark = "\ufeff"
-
-// ReadText reads a whole text, without the byte order mark that may stand in front of it. The errors are those of Open.
-func ReadText(name string, most int64) ([]byte, error) {
-	data, err := ReadFile(name, most)
-	return bytes.TrimPrefix(data, []byte(byteOrderMark)), err
 }
 
 // ReadFile reads a whole file. The errors are those of Open.

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -24,8 +23,8 @@ const (
 )
 
 // Ready waits until the service answers, at most the time within. It sends listPets without a key, which a service
-// answers with 401, so that it spends nothing of the key's allowance. 429 and any JSON are also answers of the
-// service. Anything else, such as a 200 with a page, may come from a gateway whose service is starting. Ready obeys a Retry-After that ends within
+// answers with 401, so that it spends nothing of the key's allowance. 200, 429 and any JSON are also answers of the
+// service. Anything else may come from a gateway whose service is starting. Ready obeys a Retry-After that ends within
 // the time; with a longer one it asks again at its own pace until the time is over. It calls waiting for each new
 // reason to wait. The error contains the last answer.
 func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, within time.Duration,
@@ -72,7 +71,7 @@ func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, t
 	(&roundtrip.Recorder{Redactor: keys, MaxBody: readyBody}).Send(transport, req, &x)
 	resp := x.Response
 	if resp == nil {
-		return strings.TrimSuffix("no response: "+x.Failure.Detail+"; "+x.Failure.Remedy, "; "), 0
+		return "no response: " + x.Failure.Detail, 0
 	}
 	if answersItself(resp) {
 		return "", 0
@@ -92,10 +91,9 @@ const readyBody = 120
 // answersItself reports whether the service answered, and not a gateway.
 func answersItself(resp *exchange.Response) bool {
 	switch resp.Status {
-	case http.StatusUnauthorized, http.StatusTooManyRequests:
+	case http.StatusOK, http.StatusUnauthorized, http.StatusTooManyRequests:
 		return true
 	}
-	isJSON := strings.Contains(strings.ToLower(resp.Header.Get("Content-Type")), "json") ||
-		bytes.HasPrefix(bytes.TrimSpace(resp.Body), []byte("[")) || bytes.HasPrefix(bytes.TrimSpace(resp.Body), []byte("{"))
+	isJSON := strings.Contains(strings.ToLower(resp.Header.Get("Content-Type")), "json")
 	return isJSON && !exchange.Unavailable(resp.Status)
 }

@@ -6,10 +6,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http"
-	"net/url"
 	"time"
-
-	"petconform/spec/roundtrip"
 )
 
 // DefaultConnections is the largest number of connections to a target.
@@ -55,12 +52,6 @@ func NewTransport(connections int, opts ...TransportOption) *http.Transport {
 		MaxResponseHeaderBytes: maxHeader,
 		DisableCompression:     true,
 		ForceAttemptHTTP2:      true,
-		OnProxyConnectResponse: func(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response) error {
-			if resp.StatusCode == http.StatusOK {
-				return nil
-			}
-			return &roundtrip.ProxyError{Proxy: proxy.Scheme + "://" + proxy.Host, Status: resp.StatusCode}
-		},
 	}
 	for _, o := range opts {
 		o(t)

@@ -39,7 +39,7 @@ func SwapCase(key string) string {
 // ChangeEnd changes the last letter or digit of a key, by the highest of the six bits that it has in base64: the lower
 // ones may be unused, and a decoder may ignore a change of those.
 func ChangeEnd(key string) string {
-	i := strings.LastIndexFunc(key, func(c rune) bool { return c < unicode.MaxASCII && lower[c] != 0 })
+	i := strings.LastIndexFunc(key, func(c rune) bool { return c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c)) })
 	if i < 0 {
 		return key + "x"
 	}

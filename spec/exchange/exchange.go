@@ -115,8 +115,6 @@ type Response struct {
 type Failure struct {
 	Kind   Kind   `json:"kind"`
 	Detail string `json:"detail"`
-	// Remedy says what to do, where the failure shows it.
-	Remedy string `json:"remedy,omitempty"`
 	// Redacted says that Detail, which may quote the target, had the key.
 	Redacted bool `json:"redacted,omitempty"`
 }

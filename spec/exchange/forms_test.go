@@ -1,62 +1,100 @@
-package exchange_test
+package exchange
 
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"html"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-
-	"petconform/spec/exchange"
 )
 
-func spelled(key, format string) string {
-	var b strings.Builder
-	for _, c := range []byte(key) {
-		fmt.Fprintf(&b, format, c)
-	}
-	return b.String()
+// forms are the ways to write a part of a key: one for each of Codings.
+var forms = []struct {
+	name  string
+	write func(string) string
+}{
+	{"plain", func(s string) string { return s }},
+	{"percent", alternately("%%%02X", "%%%02x")},
+	{"percent in part", inPart("%%%02X")},
+	{"JSON", alternately(`\u%04x`, `\u%04X`)},
+	{"JSON in part", inPart(`\u%04x`)},
+	{"JSON in JSON", alternately(`\\u%04x`, `\\\\u%04x`)},
+	{"code point", alternately(`\u{%x}`, `\u{%04X}`)},
+	{"HTML", alternately("&#%d;", "&#%03d;")},
+	{"HTML in hex", alternately("&#x%x;", "&#X%X;")},
+	{"program text", alternately(`\x%02x`, `\x%02X`)},
+	{"hex", alternately("%02x", "%02X")},
+	{"hex with 0x", alternately("0x%02x, ", "0X%02X,")},
+	{"hex in strings", alternately(`"0x%02x","`, `0x%02x","`)},
+	{"hex with spaces", alternately("%02x ", "%02X\n")},
+	{"hex with colons", alternately("%02x:", "%02X:")},
+	{"base64", func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }},
+	{"base64 without padding", func(s string) string { return base64.RawStdEncoding.EncodeToString([]byte(s)) }},
+	{"base64url", func(s string) string { return base64.URLEncoding.EncodeToString([]byte(s)) }},
+	{"base64 in lines", func(s string) string {
+		b := base64.StdEncoding.EncodeToString([]byte(s))
+		return b[:len(b)/2] + "\r\n" + b[len(b)/2:]
+	}},
+	{"base64 in JSON", func(s string) string {
+		return strings.ReplaceAll(base64.StdEncoding.EncodeToString([]byte(s)), "/", `\/`)
+	}},
+	{"hex of a longer text", func(s string) string { return hex.EncodeToString([]byte("key=" + s + "; more")) }},
 }
 
-// forms are those in which a target may echo a key.
-func forms(key string) map[string]string {
-	backwards := []byte(key)
-	slices.Reverse(backwards)
-	quoted, _ := json.Marshal(spelled(key, `\u%04x`))
-	all := map[string]string{
-		"plain": key, "upper case": strings.ToUpper(key), "lower case": strings.ToLower(key), "a header's name": "X-" + strings.ToLower(key),
-		"JSON": spelled(key, `\u%04x`), "JSON in JSON": string(quoted), "slashes": strings.Join(strings.Split(key, ""), `\/`),
-		"percent": spelled(key, "%%%02X"), "percent of percent": spelled(spelled(key, "%%%02X"), "%%%02x"),
-		"entities": spelled(key, "&#%d;"), "entities in hex": spelled(key, "&#x%x;"), "escaped entities": html.EscapeString(spelled(key, "&#%05d;")),
-		"numbers": strings.TrimSuffix(spelled(key, "%d,"), ","), "numbers in lines": spelled(key, "%d\n"),
-		"hex": spelled(key, "%02x"), "hex with colons": spelled(key, "%02X:"),
-		"reversed": string(backwards), "spaced": spelled(key, "%c "), "dashed": spelled(key, "%c-\n"), "UTF-16": spelled(key, "%c\x00"),
+// alternately writes the bytes of a text in two formats by turns.
+func alternately(even, odd string) func(string) string {
+	return func(s string) string {
+		var b strings.Builder
+		for i, c := range []byte(s) {
+			fmt.Fprintf(&b, []string{even, odd}[i%2], c)
+		}
+		return b.String()
 	}
-	for n, before := range []string{"", "a", "ab"} {
-		all[fmt.Sprint("base64, offset ", n)] = base64.StdEncoding.EncodeToString([]byte(before + key + ": more"))
-		all[fmt.Sprint("base64url, offset ", n)] = base64.RawURLEncoding.EncodeToString([]byte(before + key))
-	}
-	return all
 }
 
-// TestEveryForm: a key is taken out in every form, wherever it stands, and nothing but it.
+// inPart writes every other byte in a format, and those that begin an escape.
+func inPart(format string) func(string) string {
+	return func(s string) string {
+		var b strings.Builder
+		for i, c := range []byte(s) {
+			if i%2 == 0 && !bytes.ContainsRune([]byte(`%\&`), rune(c)) {
+				b.WriteByte(c)
+			} else {
+				fmt.Fprintf(&b, format, c)
+			}
+		}
+		return b.String()
+	}
+}
+
+// TestEveryForm: a key, and any 12 of its characters, are replaced in every form and case, and nothing else is.
 func TestEveryForm(t *testing.T) {
-	for _, key := range []string{"pet-0123456789abcdef", "sk_live_51H8x/aZ+q==9Yt.Pq", "0f8fad5b-d9cb-469f-a165-70867728950e", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"} {
-		r := exchange.NewRedactor(exchange.NewSecret("other-0123456789"), exchange.NewSecret(key))
-		for name, form := range forms(key) {
-			for _, around := range [][2]string{{"", ""}, {`{"a":"`, `"}`}, {"~ ", " ~"}, {strings.Repeat(".", 7), "\x00"}} {
-				data := []byte(around[0] + form + around[1])
-				clean, hit := r.Redact(data)
-				if !hit || !r.Found(data) || r.Found(clean) || bytes.Contains(clean, []byte(key[3:])) {
-					t.Errorf("%s of %q: %q became %q", name, key, data, clean)
+	for _, key := range []string{"pet-0123456789abcdef", "sk_live_51H8x/aZ+q==9Yt.Pq", "0f8fad5b-d9cb-469f-a165-70867728950e", `a%41\u0042&lt;c"d<e>`, "ABCDEFG1IJKL"} {
+		r := NewRedactor(NewSecret("other-0123456789"), NewSecret(key))
+		for _, part := range []string{key, key[:12], key[len(key)-12:], strings.ToUpper(key), SwapCase(key), Damage(key), key + key, "ab" + key, "a" + key} {
+			if part == Damage(key) && len(key) < 24 && key != "pet-0123456789abcdef" {
+				continue
+			}
+			for _, form := range forms {
+				for _, around := range [][2]string{{"", ""}, {`{"a":"`, `"}`}, {"~ ", " ~"}, {strings.Repeat(".", 7), "\x00"}} {
+					data := []byte(around[0] + form.write(part) + around[1])
+					clean, hit := r.Redact(data)
+					if !hit || !r.Found(data) || r.Found(clean) || bytes.Contains(clean, []byte(key[3:])) {
+						t.Errorf("%s of %q: %q became %q", form.name, part, data, clean)
+					}
+					if !bytes.HasPrefix(clean, []byte(around[0])) || !bytes.HasSuffix(clean, []byte(around[1])) {
+						t.Errorf("%s of %q: %q became %q, without what stood beside it", form.name, part, data, clean)
+					}
 				}
-				if !bytes.HasPrefix(clean, []byte(around[0])) || len(clean) > len(data) {
-					t.Errorf("%s of %q: %q became %q, without what stood beside it", name, key, data, clean)
-				}
+			}
+		}
+		for i := range len(key) - 11 {
+			if eleven := key[i:i+5] + "~" + key[i+6:i+11]; r.Found([]byte(eleven)) {
+				t.Errorf("%q is no 12 characters of %q in a row", eleven, key)
 			}
 		}
 	}
@@ -64,7 +102,7 @@ func TestEveryForm(t *testing.T) {
 
 // TestNoKeyIsSeen: text without the key stays as it is.
 func TestNoKeyIsSeen(t *testing.T) {
-	r := exchange.NewRedactor(exchange.NewSecret("pet-0123456789abcdef"))
+	r := NewRedactor(NewSecret("pet-0123456789abcdef"))
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		data := make([]byte, 200)
@@ -77,21 +115,138 @@ func TestNoKeyIsSeen(t *testing.T) {
 	}
 }
 
-// TestRedactJSON: a document stays well-formed, and a key in two strings of it is not seen.
+// TestRedactJSON: a document stays well-formed, petconform's own names stay, and a key in two strings of it is not seen.
 func TestRedactJSON(t *testing.T) {
-	const key = "pet-0123456789abcdef"
-	r := exchange.NewRedactor(exchange.NewSecret(key))
-	for name, form := range forms(key) {
-		data, err := json.Marshal(map[string]any{"body": `{"a":"` + form + `"}`, form: []string{"b", form}})
+	r := NewRedactor(NewSecret("pet-0123456789abcdef"), NewSecret("requirements-of-the-key"))
+	for _, form := range forms {
+		echo := form.write("pet-0123456789abcdef")
+		data, err := json.Marshal(map[string]any{"body": `{"a":"` + echo + `"}`, echo: []string{"b", echo}, "requirementsOf": 1, "requirements": 2})
 		if err != nil {
 			t.Fatal(err)
 		}
 		clean, hit := r.RedactJSON(data)
-		if !hit || r.FoundInJSON(clean) || !json.Valid(clean) {
-			t.Errorf("%s: %s became %s", name, data, clean)
+		if !hit || r.FoundInJSON(clean) || !json.Valid(clean) || !bytes.Contains(clean, []byte(`"requirements"`)) {
+			t.Errorf("%s: %s became %s", form.name, data, clean)
 		}
 	}
-	if split := []byte(`["pet-0123","4567"]`); r.FoundInJSON(split) || !r.Found(split) {
+	if split := []byte(`["pet-01","2345","67"]`); r.FoundInJSON(split) {
 		t.Error("a key in two strings is not in one of them")
+	}
+}
+
+// TestSparing: what an address has in common with a key stays, unless the whole key is in it.
+func TestSparing(t *testing.T) {
+	const address = "https://petstore-staging.example/v1"
+	r := NewRedactor(NewSecret("petstore-staging-4711")).Sparing(address)
+	if r.Found([]byte("GET "+address)) || !r.Found([]byte("petstore-staging-4711")) || !NewRedactor(NewSecret("petstore-staging")).Sparing(address).Found([]byte(address)) {
+		t.Error("an address is spared unless the whole key is in it")
+	}
+}
+
+// TestKeysOfWords: a key that may be a word of any text is one behind its scheme only, a longer one of words as a whole only, and a
+// short one of letters and digits as a word only.
+func TestKeysOfWords(t *testing.T) {
+	for _, key := range []string{"test", "free", "a", "12345", "Pending"} {
+		r := NewRedactor(NewSecret(key))
+		if text := []byte(`{"name": "` + key + `", "id": 12345, "plan": "free", "about": "a test"}`); r.Found(text) {
+			t.Errorf("%q stands in %s as any word does", key, text)
+		}
+		for _, leak := range []string{"Authorization: Bearer " + key, `"bearer ` + key + `"`, "?header=Bearer%20" + key} {
+			clean, hit := r.Redact([]byte(leak))
+			if !hit || r.Found(clean) || !strings.Contains(string(clean), Mask) {
+				t.Errorf("%q was wanted without its key: %s", leak, clean)
+			}
+		}
+	}
+	for _, key := range []string{"my-conformance-test-key", "ABCDEFGHIJKLMNOPQRST"} {
+		r := NewRedactor(NewSecret(key))
+		for _, form := range forms {
+			if clean, hit := r.Redact([]byte(form.write(key))); !hit || r.Found(clean) {
+				t.Errorf("%s of the key %q became %q", form.name, key, clean)
+			}
+		}
+		if r.Found([]byte(key[1:])) || r.Found([]byte(key[:12])) {
+			t.Errorf("words of the key %q are no key", key)
+		}
+	}
+	if r := NewRedactor(NewSecret("key-1")); !r.Found([]byte("the key is %6bey-1.")) || r.Found([]byte("monkey-12")) {
+		t.Error("a short key that is no everyday word is found as a word")
+	}
+}
+
+// TestKeysLikeTheMask: a key that stands within the mask, or that a mask and its neighbours read like, comes to an end all the same.
+func TestKeysLikeTheMask(t *testing.T) {
+	for _, key := range []string{"[key", "key]", "key", "[key]", "e", "]]", "[[", "a[key]", "[key][key]", "[key][key][key]", "y]["} {
+		r := NewRedactor(NewSecret(key))
+		for _, text := range []string{key, key + key, " " + key + " ", "[key]" + key, key + "[key]", "]]]]]]]]", "aaaa[key]", "[key][key][key]"} {
+			clean, _ := r.Redact([]byte(text))
+			if twice, again := r.Redact(clean); r.Found(clean) || again || !bytes.Equal(twice, clean) {
+				t.Errorf("the key %q: %q became %q, and that %q", key, text, clean, twice)
+			}
+		}
+	}
+}
+
+// hostile are bodies of so many bytes that a target may send to keep the search busy.
+func hostile(n int) map[string][]byte {
+	all := map[string][]byte{}
+	for _, piece := range []string{"%", "%25", "&", ";", "&#;", "&amp;", `\`, `\u005c`, `\u{`, "A", "0x", "12,", "61", " ", "a ", "pet-012", "pet-0123456789abcdef", "Hello "} {
+		all[piece] = bytes.Repeat([]byte(piece), n/len(piece))
+	}
+	return all
+}
+
+// TestTheSearchIsLinear: an escape is looked for in a few characters, whatever follows.
+func TestTheSearchIsLinear(t *testing.T) {
+	for piece, data := range hostile(1 << 10) {
+		for read := range readings(data) {
+			for i := range data {
+				if _, n := unescape(data[i:]); n < 1 || n > longestEntity {
+					t.Fatalf("many %s: an escape of %d characters", piece, n)
+				}
+			}
+			if len(read.data) > len(data) {
+				t.Errorf("many %s: %d characters became %d", piece, len(data), len(read.data))
+			}
+		}
+	}
+}
+
+// BenchmarkHostile looks through a body of 1 MiB.
+func BenchmarkHostile(b *testing.B) {
+	r := NewRedactor(NewSecret("pet-0123456789abcdef"))
+	bodies := hostile(1 << 20)
+	for _, piece := range slices.Sorted(func(yield func(string) bool) {
+		for p := range bodies {
+			if !yield(p) {
+				return
+			}
+		}
+	}) {
+		b.Run(piece, func(b *testing.B) {
+			b.SetBytes(int64(len(bodies[piece])))
+			for b.Loop() {
+				r.Redact(bodies[piece])
+			}
+		})
+	}
+}
+
+// BenchmarkFound looks through the headers and the body of an answer, which have no key.
+func BenchmarkFound(b *testing.B) {
+	r := NewRedactor(NewSecret("pet-0123456789abcdef"), NewSecret("other-0123456789abcdef"))
+	for name, data := range map[string]string{
+		"headers": "Content-Type\x01application/json\x01Date\x01Wed, 04 Mar 2026 05:06:07 GMT\x01X-Ratelimit-Limit\x0160\x01X-Ratelimit-Remaining\x0159\x01" +
+			"X-Ratelimit-Reset\x011772600827\x01Content-Length\x012\x01Server\x01petstore/1.2.3\x01",
+		"body": `{"id":4711,"name":"Bella","status":"available","category":{"id":1,"name":"dogs"},"photoUrls":["https://pets.example/photos/1.jpg"]}`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if r.Found([]byte(data)) {
+					b.Fatal("there is none")
+				}
+			}
+		})
 	}
 }

@@ -73,9 +73,6 @@ func (w *Lines[X]) put(l Line[X]) error {
 // maxLine is the longest line that is read. It protects against files that petconform did not write.
 const maxLine = 64 << 20
 
-// byteOrderMark is what some editors put in front of a text.
-var byteOrderMark = []byte("\ufeff")
-
 // Scan reads a recording of a format and calls add with each line, of which the first has the meta. It leaves out a
 // last line that is incomplete (torn). Any other defect, and an error of add, is an error that names the line.
 func Scan[X any](r io.Reader, format string, add func(*Line[X]) error) (torn bool, err error) {
@@ -90,7 +87,7 @@ func Scan[X any](r io.Reader, format string, add func(*Line[X]) error) (torn boo
 			continue
 		}
 		var l Line[X]
-		if err := json.Unmarshal(bytes.TrimPrefix(in.Bytes(), byteOrderMark), &l); err != nil {
+		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
 			if n == 1 {
 				return false, fmt.Errorf("line 1 is not JSON, so the file is not a recording; "+
 					"a recording begins with {\"meta\": …} of format %q: %w", format, err)

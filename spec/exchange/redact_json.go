@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"regexp"
 	"time"
 )
 
-// FoundInJSON reports whether a string of a JSON document, or of JSON lines, contains a key. A number of the document
-// is not looked at, nor is a time: petconform itself writes them.
+// FoundInJSON reports whether a string of a JSON document, or of JSON lines, contains a key. It leaves out what petconform
+// itself writes: numbers, times, and the names of members, which are of letters alone.
 func (r *Redactor) FoundInJSON(data []byte) bool {
 	for part := range partsOf(data) {
 		if r.Found(contentOf(part)) {
@@ -37,8 +38,11 @@ func (r *Redactor) RedactJSON(data []byte) (clean []byte, hit bool) {
 	return clean, hit
 }
 
+// ownName matches the name of a member as petconform writes it. A target's name of a header begins with a capital.
+var ownName = regexp.MustCompile(`^"[a-z][A-Za-z]*":$`)
+
 // partsOf yields the strings of a JSON document, with their quotation marks, and what stands between them. A line break
-// ends a string too, since a line may be torn.
+// ends a string too, since a line may be torn. One of petconform's own names has its colon with it.
 func partsOf(data []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for from, at := 0, 0; from < len(data); from = at {
@@ -52,6 +56,9 @@ func partsOf(data []byte) iter.Seq[[]byte] {
 					}
 				}
 				if at = min(at, len(data)); at < len(data) && data[at] == '"' {
+					at++
+				}
+				if name := data[from:min(at+1, len(data))]; ownName.Match(name) {
 					at++
 				}
 			}
@@ -70,7 +77,7 @@ const betweenStrings = "{}[]:, \t\r\n0123456789+-.eEtrufalsn"
 // between strings; the bytes themselves of what is malformed.
 func contentOf(part []byte) []byte {
 	switch {
-	case part[0] != '"' && len(bytes.Trim(part, betweenStrings)) == 0 || isTime(part):
+	case part[0] != '"' && len(bytes.Trim(part, betweenStrings)) == 0 || isTime(part) || ownName.Match(part):
 		return nil
 	case part[0] != '"' || len(part) < 2 || part[len(part)-1] != '"':
 		return part

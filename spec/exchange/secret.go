@@ -16,9 +16,7 @@ type Secret struct{ key string }
 const Mask = "[key]"
 
 // NewSecret returns key as a Secret, without the white space at its ends that a file or a shell adds.
-func NewSecret(key string) Secret {
-	return Secret{strings.TrimSpace(strings.TrimPrefix(key, "\ufeff"))}
-}
+func NewSecret(key string) Secret { return Secret{strings.TrimSpace(key)} }
 
 func (s Secret) IsZero() bool { return s.key == "" }
 

@@ -4,10 +4,8 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"slices"
 	"strings"
 	"syscall"
@@ -27,7 +25,6 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 	var netErr net.Error
 	var opErr *net.OpError
 	var authority x509.UnknownAuthorityError
-	var refused *ProxyError
 	switch {
 	case errors.Is(err, errUndecodable):
 		f.Kind = exchange.Undecodable
@@ -46,58 +43,21 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 		}
 	case errors.As(err, &opErr) && opErr.Op == "dial", errors.Is(err, syscall.ECONNREFUSED), !connected && isLookup(err):
 		f.Kind = exchange.Unreachable
-	case errors.As(err, &refused):
-		f.Kind, f.Detail, f.Remedy = exchange.Unreachable, refused.Error(), refused.remedy()
 	case errors.As(err, &authority):
-		f.Kind = exchange.Unreachable
-		f.Detail, f.Remedy = unknownAuthority(authority.Cert)
-	case strings.Contains(err.Error(), "remote error: tls: "):
-		f.Kind, f.Remedy = exchange.Unreachable, "the target may want a client certificate, or another one: name its file by --cert"
+		f.Kind, f.Detail = exchange.Unreachable, "the certificate of the target is signed by an unknown authority; "+
+			"name a file with the authority's certificate by --ca-cert"
 	case slices.ContainsFunc(notHTTP, func(text string) bool { return strings.Contains(err.Error(), text) }):
 		f.Kind = exchange.NotHTTP
 		switch text := err.Error(); {
 		case strings.Contains(text, "server gave HTTP response to HTTPS client"), strings.Contains(text, "does not look like a TLS handshake"):
-			f.Detail, f.Remedy = "the target speaks plain HTTP", "try http:// in place of https://"
+			f.Detail = "the target speaks plain HTTP; try http:// in place of https://"
 		case strings.Contains(text, `malformed HTTP response "\x15\x03`): // a TLS alert
-			f.Detail, f.Remedy = "the target speaks TLS", "try https:// in place of http://"
+			f.Detail = "the target speaks TLS; try https:// in place of http://"
 		}
 	case !connected && !errors.Is(err, io.EOF):
 		f.Kind = exchange.Unreachable
 	}
 	return f
-}
-
-// ProxyError says that a proxy refused to connect to the target.
-type ProxyError struct {
-	// Proxy is the address of the proxy, without a password.
-	Proxy string
-	// Status is the status of its response to CONNECT.
-	Status int
-}
-
-func (e *ProxyError) Error() string {
-	return fmt.Sprintf("the proxy %s refuses to connect to the target (%d %s)", e.Proxy, e.Status, http.StatusText(e.Status))
-}
-
-func (e *ProxyError) remedy() string {
-	if e.Status == http.StatusProxyAuthRequired {
-		return "put a user and a password into HTTPS_PROXY, like http://user:password@proxy.example:3128, or add the target's host to NO_PROXY"
-	}
-	return "let the proxy pass the target, or add the target's host to NO_PROXY"
-}
-
-// unknownAuthority says who signed a certificate that cannot be verified, and what to do. It does not show whether the
-// signer is an authority of the user's own, or an intermediate one that the target should send.
-func unknownAuthority(cert *x509.Certificate) (detail, remedy string) {
-	const byFile = "name a file with the authority's certificate by --ca-cert"
-	switch {
-	case cert == nil:
-		return "the certificate of the target is signed by an unknown authority", byFile
-	case cert.Issuer.String() == cert.Subject.String():
-		return fmt.Sprintf("the certificate of the target, %q, is signed by itself", cert.Subject), "name a file with it by --ca-cert"
-	}
-	return fmt.Sprintf("the certificate of the target is signed by %q, which this machine does not know", cert.Issuer),
-		byFile + "; or, if that authority is an intermediate one, let the target send its certificate too"
 }
 
 func isLookup(err error) bool {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -81,12 +80,6 @@ func is(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// escapes reports whether a writer ends at a terminal that knows escape sequences. TERM names it, except on Windows.
-func escapes(w io.Writer) bool {
-	name := os.Getenv("TERM")
-	return is(w) && name != "dumb" && (name != "" || runtime.GOOS == "windows")
-}
-
 // Width returns the width of a terminal, from 40 to 80 columns, and 80 for anything else.
 func Width(w io.Writer) int {
 	if f, ok := bare(w).(*os.File); ok {
@@ -99,7 +92,7 @@ func Width(w io.Writer) int {
 
 // style colours the output on a terminal, unless NO_COLOR is set.
 func style(w io.Writer) reports.CardStyle {
-	return reports.CardStyle{Width: Width(w), Colour: escapes(w) && os.Getenv("NO_COLOR") == ""}
+	return reports.CardStyle{Width: Width(w), Colour: is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // Paragraph prints text after a label, wrapped to the width of the terminal. Further lines are indented by the label's

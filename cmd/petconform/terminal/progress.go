@@ -104,7 +104,7 @@ type screen struct {
 	drawn int // lines on the terminal
 }
 
-func screenOn(w io.Writer) screen { return screen{out: w, terminal: escapes(w), now: time.Now} }
+func screenOn(w io.Writer) screen { return screen{out: w, terminal: is(w), now: time.Now} }
 
 // due reports whether the lines may be drawn again.
 func (s *screen) due() bool { return s.terminal && s.now().Sub(s.last) >= redraw }
