@@ -26,14 +26,19 @@ func Truncate(key string) string {
 	return key[:max(0, len(key)-1)]
 }
 
-// SwapCase swaps the case of a key's ASCII letters. A key without letters is returned unchanged.
+// SwapCase swaps the case of a key's ASCII letters. A key without letters, which would stay the right one, gets an X
+// behind it.
 func SwapCase(key string) string {
-	return strings.Map(func(c rune) rune {
+	swapped := strings.Map(func(c rune) rune {
 		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
 			return c ^ ' '
 		}
 		return c
 	}, key)
+	if swapped == key {
+		return key + "X"
+	}
+	return swapped
 }
 
 // ChangeEnd changes the last letter or digit of a key, by the highest of the six bits that it has in base64: the lower

@@ -40,7 +40,8 @@ var credentials = slices.Concat(
 		bearer(exchange.EmptyKey, ""),
 		altered(exchange.TruncatedKey, exchange.Truncate, `${PETCONFORM_KEY%?}`),
 		altered(exchange.ExtendedKey, func(key string) string { return key + "x" }, `${PETCONFORM_KEY}x`),
-		altered(exchange.SwappedCaseKey, exchange.SwapCase, `$(printf %s "$PETCONFORM_KEY" | tr 'a-zA-Z' 'A-Za-z')`),
+		altered(exchange.SwappedCaseKey, exchange.SwapCase,
+			`$(printf %s "$PETCONFORM_KEY" | sed 's/^[^A-Za-z]*$/&x/' | tr 'a-zA-Z' 'A-Za-z')`),
 		bearer(exchange.SpacedKey, "%k %k"), // some read the first word behind Bearer, some the last
 		bearer(exchange.UndefinedKey, "undefined"),
 		bearer(exchange.NotASCIIKey, "schl\u00fcssel"),

@@ -49,3 +49,14 @@ func TestEveryCredential(t *testing.T) {
 		t.Error("petconform never sends a key in the query")
 	}
 }
+
+// TestAWrongKeyIsAnother: whatever characters a key has, none of the wrong ones is the key itself.
+func TestAWrongKeyIsAnother(t *testing.T) {
+	for _, key := range []string{"12345678", "---", "x", "X", "1", "00000000-0000"} {
+		for _, a := range slices.Concat(Credentials("AUTH-3"), Credentials("AUTH-4")) {
+			if c, _ := CredentialOf(a); c.Header(key).Get("Authorization") == "Bearer "+key {
+				t.Errorf("%s of %q is the key itself", a, key)
+			}
+		}
+	}
+}
