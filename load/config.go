@@ -156,9 +156,11 @@ func (c *Config) selected() error {
 		c.Phases = []record.Phase{record.Fill, record.Recover}
 	}
 	var names []string
-	for _, p := range slices.Backward(phases()) {
+	why := map[record.Phase]string{}
+	for _, p := range slices.Backward(Phases()) {
 		names = append(names, string(p.ID))
-		for _, other := range []record.Phase{p.within, p.after} {
+		why[p.ID] = p.needs(c)
+		for _, other := range []record.Phase{p.Within, p.After} {
 			if other != "" && slices.Contains(c.Phases, p.ID) && !slices.Contains(c.Phases, other) {
 				c.Phases = append(slices.Clone(c.Phases), other)
 			}
@@ -169,17 +171,11 @@ func (c *Config) selected() error {
 		if !slices.Contains(names, string(p)) {
 			return fmt.Errorf("there is no phase %q; the phases are %s", p, strings.Join(names, ", "))
 		}
-		if c.Phases != nil && !c.has(p) {
-			return fmt.Errorf("the phase %s can't run: %s", p, needs[p])
+		if why[p] != "" {
+			return fmt.Errorf("the phase %s can't run: %s", p, why[p])
 		}
 	}
 	return nil
-}
-
-// needs says what a phase needs to run.
-var needs = map[record.Phase]string{
-	record.Isolation: "it needs a second key, in PETCONFORM_KEY_OTHER", record.RefusedCreate: "it creates animals, and --read-only creates none",
-	record.Day: "it needs --day", record.Ban: "it needs --provoke-ban",
 }
 
 // dayHolds checks that all phases can end within the target's day.

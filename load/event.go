@@ -1,6 +1,7 @@
 package load
 
 import (
+	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -24,4 +25,77 @@ type Event struct {
 	Left time.Duration
 	// Done says that the key has no further phase.
 	Done bool
+}
+
+// estimate is what a key still waits for: the present wait or paced step, which ends at due; the steps of the round
+// after it; the rounds of the phase after this one; and the later phases.
+//
+// A fresh allowance takes a window on every kind of limiter: on a fixed window the Retry-After before it, and on a
+// bucket, whose Retry-After is short, a window without requests. So a round that spends an allowance takes a window.
+type estimate struct {
+	schedule             []PhaseSchedule
+	phase                PhaseSchedule
+	due                  time.Time
+	steps, rounds, later time.Duration
+	// back is the wait for a Retry-After to come: the longest of the waits before, or at first a window.
+	back, waits time.Duration
+}
+
+// expect begins the estimate of a phase.
+func (l *lane) expect(p record.Phase) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := slices.IndexFunc(l.schedule, func(s PhaseSchedule) bool { return s.Phase == p })
+	if at < 0 {
+		return
+	}
+	l.phase, l.later = l.schedule[at], 0
+	for _, s := range l.schedule[at+1:] {
+		l.later += s.Usual
+	}
+}
+
+// roundsLeft sets the estimate of the rounds after the present one, when done have ended.
+func (l *lane) roundsLeft(done int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := max(1, l.phase.Rounds)
+	l.rounds = l.phase.Usual * time.Duration(max(0, all-done-1)) / time.Duration(all)
+}
+
+// stepsLeft sets the estimate of the present step, from now, and of the steps after it.
+func (l *lane) stepsLeft(now *Step, after []Step) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.due, l.steps = time.Now().Add(now.takes()), 0
+	refused := func(s Step) bool { return s.Role == record.Probe || s.Role == record.AtReset }
+	for _, s := range after {
+		if s.If == nil {
+			l.steps += s.takes()
+		}
+	}
+	if !refused(*now) && slices.ContainsFunc(after, refused) {
+		l.steps += l.back
+	}
+}
+
+// takes returns how long a step takes at least.
+func (s *Step) takes() time.Duration {
+	return s.Pause + s.Slow + s.Every*time.Duration(max(0, s.Budget-1))
+}
+
+// update changes the key's state and shows it.
+func (l *lane) update(change func()) {
+	l.mu.Lock()
+	change()
+	e := l.event()
+	l.mu.Unlock()
+	l.run.show(e)
+}
+
+// event returns the key's present state, with the estimate of the time that is left. l.mu is held.
+func (l *lane) event() Event {
+	e := l.now
+	e.Left = max(0, time.Until(l.due)) + l.steps + l.rounds + l.later
+	return e
 }

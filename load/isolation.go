@@ -1,53 +1,41 @@
 package load
 
 import (
-	"context"
-	"time"
-
-	"petconform/load/judge"
 	"petconform/load/record"
-	"petconform/load/sender"
 	"petconform/spec"
 )
 
-func isolationPhase() phase {
-	return phase{
-		Phase: judge.Phase{ID: record.Isolation, Title: "The overload of one key does not affect another key",
-			Proves: []spec.ID{"RATE-10"}, Judge: judge.Isolation},
-		planned: func(c *Config) bool { return !c.OtherKey.IsZero() },
-		cost:    func(cost) PhaseSchedule { return PhaseSchedule{Requests: controlReads + besideReads} },
-		within:  record.Overload,
-	}
+var isolationPhase = Phase{
+	ID: record.Isolation, Title: "The overload of one key does not affect another key",
+	Proves: []spec.ID{"RATE-10"}, Within: record.Overload,
+	Needs: needing(func(c *Config) bool { return !c.OtherKey.IsZero() }, "it needs a second key, in PETCONFORM_KEY_OTHER"),
+	Cost:  func(cost) PhaseSchedule { return PhaseSchedule{Requests: controlReads + besideReads} },
 }
 
 const (
-	// controlReads is the number of requests with the other key before the overload. They show whether someone else
-	// uses it.
-	controlReads = 3
+	// controlReads is the number of requests with the other key before the overload, 1/controlApart of a minute apart,
+	// which is 0.3 s. They show whether someone else uses it.
+	controlReads, controlApart = 3, 200
 	// besideReads is the number of requests with the other key during and after the overload.
 	besideReads = 6
-	// controlApart is the time between two requests before the overload: 1/200 of a minute, which is 0.3 s.
-	controlApart = 200
 )
 
-// beside sends n requests with the other key, one after the other.
-func (l *lane) beside(ctx context.Context, role record.Role, n int) error {
-	if !l.run.cfg.has(record.Isolation) {
-		return nil
+// withOtherKey adds requests with the other key to the steps of an overload, before, during and after its tail. If a
+// bucket also refuses the other key, that may end after its Retry-After, 1 s on Free, so requests after the overload
+// would not show it.
+func (l *lane) withOtherKey(steps []Step) []Step {
+	apart := l.run.cfg.Minute / 2 / (besideReads - 1)
+	one := Step{Phase: record.Isolation, Round: 1, Key: Other, Role: record.Beside, Budget: 1}
+	control, during := one, one
+	control.Role, control.Budget, control.Every = record.Control, controlReads, l.run.cfg.Minute/controlApart
+	during.Pause, during.Every, during.Budget = apart, apart, besideReads-2
+	fresh, burst, tails := steps[0], steps[1], steps[2:]
+	for i := range tails {
+		tails[i].While = &during
 	}
-	for i := range n {
-		if i > 0 && role == record.Control {
-			if err := l.wait(ctx, time.Now().Add(l.run.cfg.Minute/controlApart), "between two looks with the other key"); err != nil {
-				return err
-			}
-		}
-		_, err := l.side.Run(ctx, sender.Attack{Phase: record.Isolation, Round: 1, Budget: 1, Workers: 1, Next: lists(role)})
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
+	all := append([]Step{fresh, control, burst, one}, append(tails[:len(tails):len(tails)], one)...)
+	for i := range all {
+		all[i].Exclusive = true
 	}
-	return nil
+	return all
 }

@@ -2,116 +2,79 @@ package load
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"time"
 
-	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec"
 	"petconform/spec/history"
 )
 
-func mixedPhase() phase {
-	return phase{
-		Phase: judge.Phase{ID: record.Mixed, Title: "All operations and connections share one allowance",
-			Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Judge: judge.Mixed},
-		planned: always,
-		cost: func(c cost) PhaseSchedule {
-			one := PhaseSchedule{Requests: fewLooks + c.limit + 1 + beyondMixed, Most: mixedRounds * (mostLooks + mostOfBurst(c.limit) + beyondMixed),
-				Longest: 5 * c.Minute}
-			if !c.ReadOnly {
-				one.Creates = mixedRounds * mixedCreates
-			}
-			return one
-		},
-		send:  (*lane).mixed,
-		after: record.Fill, // whose count is that of one operation on one connection
-	}
+var mixedPhase = Phase{
+	ID: record.Mixed, Title: "All operations and connections share one allowance",
+	Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"},
+	After:  record.Fill, // whose count is that of one operation on one connection
+	Cost: func(c cost) PhaseSchedule {
+		one := PhaseSchedule{Requests: fewLooks + c.limit + 1 + beyondMixed,
+			Most:  mixedRounds * (mostLooks + mostOfBurst(c.limit) + beyondMixed),
+			Usual: 3 * c.Minute / 2, Longest: 5 * c.Minute}
+		if !c.ReadOnly {
+			one.Creates = mixedRounds * mixedCreates
+		}
+		return one
+	},
+	// Requests right before the first round may explain its number, and a finding needs two cases.
+	Rounds: []Rounds{{Steps: mixedSteps, Again: func(l *lane, round int) bool {
+		return !l.asPlanned(&l.runner.all) && round < mixedRounds
+	}}},
 }
 
-// connections is the number of independent connections in the mixed phase: 4.
-const connections = 4
+const (
+	// connections is the number of independent connections in the mixed phase: 4.
+	connections = 4
+	// mixedRounds is the largest number of rounds: 3. mixedCreates is how many animals each creates: 2. getPet needs
+	// one if the target has none. beyondMixed are the requests of every operation after the 429.
+	mixedRounds, mixedCreates, beyondMixed = 3, 2, 3
+)
 
-// mixedRounds is the largest number of rounds of the mixed phase: 3. mixedCreates is how many animals each creates: 2.
-// getPet needs one if the target has none.
-const mixedRounds, mixedCreates = 3, 2
-
-// mixed spends one fresh allowance with all operations over several connections, and recovers at Reset. It repeats
-// that, up to mixedRounds, until the number of accepted requests is as planned. Requests right before the first round
-// may explain its number, and a finding needs two cases, so it may need three rounds.
-func (l *lane) mixed(ctx context.Context) error {
-	for round := 1; ; round++ {
-		l.began(record.Mixed, round, "one allowance for all operations")
-		out, err := l.mix(ctx, round)
-		l.ended(record.Mixed, round)
-		if err != nil {
-			return err
-		}
-		if out.limited {
-			if err := l.atReset(ctx, 20+round); err != nil {
-				return err
-			}
-		}
-		if l.asPlanned(&out) || round == mixedRounds {
-			return nil
-		}
-		if err := l.pause(ctx, 0); err != nil {
-			return err
-		}
-	}
-}
-
-// mix sends one round of the mixed phase.
-func (l *lane) mix(ctx context.Context, round int) (filled, error) {
-	if err := l.fresh(ctx, record.Mixed, round); err != nil {
-		return filled{}, err
-	}
-	apart := make([]http.RoundTripper, connections)
-	for i := range apart {
-		apart[i] = l.run.cfg.Connect()
-	}
-	defer func() {
-		for _, t := range apart {
-			(&http.Client{Transport: t}).CloseIdleConnections()
-		}
-	}()
+// mixedSteps spends one fresh allowance with all operations over several connections, then sends one request of each
+// operation right after the 429, each on another connection, and recovers at Reset. An operation with an allowance of
+// its own is accepted.
+func mixedSteps(l *lane, round int) []Step {
 	at := 0
-	next := func(int) sender.Call {
+	spend := func(int) sender.Call {
 		at++
 		return l.mixedCall(at-1, round)
 	}
-	a := sender.Attack{Phase: record.Mixed, Round: round, Next: next, Connections: apart, Each: l.findPet(odd(8))}
-	out, err := l.spend(ctx, a, connections, false)
-	if err == nil && l.newest.Limited() {
-		var beyond []record.Record
-		beyond, err = l.everyOperation(ctx, round, apart)
-		out.count(beyond)
+	var steps []Step
+	if round > 1 {
+		steps = append(steps, Step{Round: round - 1, Wait: Silence})
 	}
-	out.took = time.Since(out.began)
-	return out, err
+	steps = append(steps, Step{Wait: Fresh, Doing: "one allowance for all operations"},
+		Step{Burst: true, Role: record.Spend, Conns: connections, Call: spend, See: l.findPet, Ends: odd(8)})
+	press := Step{Role: record.Press, Budget: beyondMixed, Conns: connections,
+		If:   func(l *lane) bool { return l.newest.Limited() },
+		Call: func(i int) sender.Call { return l.pressCall(i, round) }}
+	if l.run.cfg.ReadOnly {
+		press.Budget--
+	}
+	steps = append(steps, press)
+	return append(steps, l.atReset(20+round)...)
 }
 
-// everyOperation sends one request of each operation right after the 429, each on another connection. An operation with
-// an allowance of its own is accepted.
-func (l *lane) everyOperation(ctx context.Context, round int, apart []http.RoundTripper) ([]record.Record, error) {
-	calls := []sender.Call{list(record.Press)}
-	if id := l.pet(); id != "" {
-		calls = append(calls, sender.Call{Method: http.MethodGet, Path: "/pets/" + id, Role: record.Press})
+// pressCall returns the request of operation i after the 429.
+func (l *lane) pressCall(i, round int) sender.Call {
+	call := list(record.Press)
+	switch {
+	case i == 1 && l.pet() != "":
+		call.Path = "/pets/" + l.pet()
+	case i == 2:
+		call = l.create(record.Press, fmt.Sprintf("beyond %d", round), l.scarce.status)
 	}
-	if !l.run.cfg.ReadOnly {
-		create := l.create(fmt.Sprintf("beyond %d", round), l.scarce.status)
-		create.Role = record.Press
-		calls = append(calls, create)
-	}
-	for i := range calls {
-		calls[i].Connection = i + 1
-	}
-	return l.send(ctx, sender.Attack{Phase: record.Mixed, Round: round, Budget: len(calls), Workers: 1, Connections: apart,
-		Next: func(i int) sender.Call { return calls[i] }})
+	call.Connection = i + 1
+	return call
 }
 
 // mixedCall returns request i: the operations take turns. Only mixedCreates requests create an animal, since the
@@ -120,8 +83,7 @@ func (l *lane) mixedCall(i, round int) sender.Call {
 	call := list(record.Spend)
 	switch {
 	case !l.run.cfg.ReadOnly && (i == 2 || i == 5):
-		call = l.create(fmt.Sprintf("mixed %d %d", round, i), "")
-		call.Role = record.Spend
+		call = l.create(record.Spend, fmt.Sprintf("mixed %d %d", round, i), "")
 	case i%2 == 1 && l.pet() != "":
 		call.Path = "/pets/" + l.pet()
 	case i%4 == 2:
@@ -132,31 +94,24 @@ func (l *lane) mixedCall(i, round int) sender.Call {
 }
 
 // findPet uses a created animal for getPet if no listing had one.
-func (l *lane) findPet(each func(*record.Record) bool) func(*record.Record) bool {
-	return func(r *record.Record) bool {
-		if l.pet() == "" && r.Status == http.StatusCreated {
-			x := history.ReadExchange(l.run.rec.Of(r))
-			if p, ok := x.Pet(); ok {
-				l.mu.Lock()
-				l.petID = p.ID
-				l.mu.Unlock()
-			}
+func (l *lane) findPet(r *record.Record) {
+	if l.pet() == "" && r.Status == http.StatusCreated {
+		x := history.ReadExchange(l.run.rec.Of(r))
+		if p, ok := x.Pet(); ok {
+			l.setPet(p.ID)
 		}
-		return each(r)
 	}
 }
 
-// pet returns the id of an animal for getPet, or "" if none is known.
-func (l *lane) pet() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.petID
+// list returns a listPets of one animal, the cheapest request.
+func list(role record.Role) sender.Call {
+	return sender.Call{Method: http.MethodGet, Path: "/pets?limit=1", Role: role}
 }
 
 // create returns a createPet. The animal's name contains the name of the run.
-func (l *lane) create(what, status string) sender.Call {
+func (l *lane) create(role record.Role, what, status string) sender.Call {
 	name := fmt.Sprintf("petconform %s load %d %s", l.run.cfg.Run, l.id, what)
 	category := cmp.Or(l.run.cfg.CategoryID, l.category, 1)
 	body, _ := json.Marshal(spec.NewPet{Name: name, CategoryID: category, Status: spec.PetStatus(status)})
-	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body}
+	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body, Role: role}
 }

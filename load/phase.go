@@ -1,30 +1,116 @@
 package load
 
 import (
-	"context"
 	"slices"
+	"time"
 
-	"petconform/load/judge"
 	"petconform/load/record"
-	"petconform/spec/verdict"
+	"petconform/load/sender"
+	"petconform/spec"
 )
 
-// phase is one part of a load run: what it proves, when it runs, what it sends, what that costs, and how it is judged.
-type phase struct {
-	// Phase is its id, title, requirements and judge.
-	judge.Phase
-	// planned reports whether a configuration allows it.
-	planned func(*Config) bool
-	// cost is what it sends and how long it takes.
-	cost func(cost) PhaseSchedule
-	// send runs it for one key; nil when it is part of another phase, which is within.
-	send   func(*lane, context.Context) error
-	within record.Phase
-	// after is another phase, without which it leaves something undecided.
-	after record.Phase
-	// apart says that only the ban key runs it.
-	apart bool
+// Phase is one part of a load run: what it proves, and the steps that it sends. It judges nothing.
+type Phase struct {
+	ID     record.Phase
+	Title  string
+	Proves []spec.ID
+	// Needs says what the configuration lacks for the phase, or ""; nil means that the phase needs nothing.
+	Needs func(*Config) string
+	// Skip says why a key can't run the phase, or ""; it may be nil.
+	Skip func(*lane) string
+	// Within is the phase that sends the requests of this one, which then has no rounds. After is a phase without which
+	// this one leaves something undecided.
+	Within, After record.Phase
+	// BanKey says that only the ban key runs the phase.
+	BanKey bool
+	// Cost is what the phase sends and how long it takes.
+	Cost   func(cost) PhaseSchedule
+	Rounds []Rounds
 }
+
+// Rounds are repetitions of the same steps.
+type Rounds struct {
+	// First is the number of the first round; 0 means 1.
+	First int
+	// Steps are the steps of a round. Without any, the round and those after it are left out.
+	Steps func(l *lane, round int) []Step
+	// Again decides, after a round, whether there is another; nil means no.
+	Again func(l *lane, round int) bool
+}
+
+// Step is one part of a round: what to wait for, what to send and how fast, and when to stop. Its zero fields mean:
+// no wait, nothing sent, in a closed loop, by one worker, a listPets, to the end, with the lane's own key.
+type Step struct {
+	// Phase and Round are those of its requests; by default those of the round. Doing says what the key does.
+	Phase record.Phase
+	Round int
+	Doing string
+	// If decides whether the step is taken; nil means yes.
+	If func(*lane) bool
+
+	// Wait is what is waited for, and Pause the least time since the last request before it.
+	Wait  Wait
+	Pause time.Duration
+
+	// Budget is the largest number of requests. Every is the time between two of them; 0 sends as soon as a worker is
+	// free. Workers is the largest number in flight. Conns is the number of independent connections, if not 0.
+	Budget         int
+	Every          time.Duration
+	Workers, Conns int
+	// Burst sends a whole allowance, as spend does, in place of Budget. Slow is the time of its first part.
+	Burst bool
+	Slow  time.Duration
+	// Call returns request i; nil means a listPets with Role.
+	Role record.Role
+	Call func(i int) sender.Call
+
+	// Stop and Ends say which response ends the step. Ends and See may be nil; See learns from a response.
+	Stop Stop
+	Ends func(*record.Record) bool
+	See  func(*record.Record)
+	// Forget does not keep the records in memory twice, since a day has up to 100,000.
+	Forget bool
+
+	// Key is whose key is sent. While is a step with the other key that is taken at the same time. Exclusive steps are
+	// taken by one lane at a time, so that the other key shows the effect of one overload.
+	Key       Key
+	While     *Step
+	Exclusive bool
+	// GiveUp ends the key's run for this reason.
+	GiveUp string
+}
+
+// Wait is what a step waits for.
+type Wait int
+
+const (
+	NoWait Wait = iota
+	// RetryAfter waits until the Retry-After of the last 429 has passed, and Reset for its X-RateLimit-Reset.
+	RetryAfter
+	Reset
+	// Fresh waits for a fresh allowance, which a request shows. Silence waits for two windows without requests.
+	Fresh
+	Silence
+	// BanEnd waits for RetryAfter after a 429, and for Pause after another response, without Config.MaxWait.
+	BanEnd
+)
+
+// Stop is the response that ends a step.
+type Stop int
+
+const (
+	Never Stop = iota
+	// AtFirst429 ends the step, and all later steps of the round that have it.
+	AtFirst429
+)
+
+// Key is the key of a step.
+type Key int
+
+const (
+	Own Key = iota
+	Other
+)
 
 // cost is what the cost of a phase depends on: the configuration, the key's requests per minute and per day, and the
 // phases that are planned with it.
@@ -34,39 +120,42 @@ type cost struct {
 	phases     []record.Phase
 }
 
-// phases lists every phase in the order in which a key goes through them.
-func phases() []phase {
-	return []phase{headersPhase(), fillPhase(), recoverPhase(), backoffPhase(), underPhase(), mixedPhase(), overloadPhase(),
-		isolationPhase(), refusedCreatePhase(), dayPhase(), banPhase()}
+// Phases returns every phase in the order in which a key goes through them. Each is in a file of its own.
+func Phases() []Phase {
+	return []Phase{headersPhase, fillPhase, recoverPhase, backoffPhase, underPhase, mixedPhase, overloadPhase, isolationPhase,
+		refusedCreatePhase, dayPhase, banPhase}
 }
 
-func always(*Config) bool { return true }
-
-// phases returns the ids of the planned phases, in order. The headers are always read: all other phases need them.
-func (c *Config) phases() []record.Phase {
-	var out []record.Phase
-	for _, p := range phases() {
+// planned returns the phases to run, in order. The headers are always read: all other phases need them.
+func (c *Config) planned() []Phase {
+	return slices.DeleteFunc(Phases(), func(p Phase) bool {
 		asked := c.Phases == nil || slices.Contains(c.Phases, p.ID) || p.ID == record.Headers
-		if asked && p.planned(c) {
-			out = append(out, p.ID)
-		}
+		return !asked || p.needs(c) != ""
+	})
+}
+
+func (r *run) has(p record.Phase) bool { return slices.Contains(ids(r.planned), p) }
+
+func ids(phases []Phase) (out []record.Phase) {
+	for _, p := range phases {
+		out = append(out, p.ID)
 	}
 	return out
 }
 
-func (c *Config) has(p record.Phase) bool { return slices.Contains(c.phases(), p) }
-
-// Report is the load block of results.json.
-type Report = judge.Report
-
-// Recording is a load run as it was sent. Package record reads, writes and merges recordings.
-type Recording = record.Recording
-
-// Judge judges a recording. It sends nothing, and the same recording gives the same results.
-func Judge(rec *Recording) (*verdict.Results, error) {
-	var known []judge.Phase
-	for _, p := range phases() {
-		known = append(known, p.Phase)
+func (p *Phase) needs(c *Config) string {
+	if p.Needs == nil {
+		return ""
 	}
-	return judge.Results(rec, known)
+	return p.Needs(c)
+}
+
+// needing returns a function for Phase.Needs.
+func needing(ok func(*Config) bool, why string) func(*Config) string {
+	return func(c *Config) string {
+		if ok(c) {
+			return ""
+		}
+		return why
+	}
 }

@@ -18,8 +18,6 @@ type Schedule struct {
 	Creates int `json:"creates"`
 	// Longest is the longest time that the run takes on a conforming target. The keys run side by side.
 	Longest time.Duration `json:"longestNs"`
-	// Fastest is the time that the run takes if responses take no time.
-	Fastest time.Duration `json:"fastestNs"`
 	// Usual is the time that the run takes on most kinds of limiter.
 	Usual time.Duration `json:"usualNs"`
 	// Without lists what the run does not test for want of a setting, a sentence each.
@@ -43,11 +41,13 @@ type KeySchedule struct {
 // PhaseSchedule is one phase of a key.
 type PhaseSchedule struct {
 	Phase record.Phase `json:"phase"`
+	// Rounds is how many rounds the phase usually has, of equal length.
+	Rounds int `json:"rounds,omitempty"`
 	// Requests and Most are as in Schedule.
 	Requests int           `json:"requests"`
 	Most     int           `json:"most"`
 	Creates  int           `json:"creates,omitempty"`
-	Fastest  time.Duration `json:"fastestNs"`
+	Usual    time.Duration `json:"usualNs"`
 	Longest  time.Duration `json:"longestNs"`
 }
 
@@ -71,32 +71,24 @@ func Plan(cfg Config) (Schedule, error) {
 }
 
 func (s *Schedule) add(k KeySchedule) {
-	var fastest, longest, usual time.Duration
+	var longest, usual time.Duration
 	for _, p := range k.Phases {
 		s.Creates += p.Creates
-		fastest, longest = fastest+p.Fastest, longest+p.Longest
-		usual += max(p.Fastest, time.Duration(usualShare*float64(p.Longest)))
+		usual, longest = usual+p.Usual, longest+p.Longest
 	}
-	s.Usual = max(s.Usual, usual)
 	s.Requests += k.Requests
 	s.Most += k.Most
-	s.Fastest, s.Longest = max(s.Fastest, fastest), max(s.Longest, longest)
+	s.Usual, s.Longest = max(s.Usual, usual), max(s.Longest, longest)
 	s.Keys = append(s.Keys, k)
 }
 
 // keySchedule returns the schedule of one key. The ban key has only the headers and the ban phase.
 func (c *Config) keySchedule(p PlanKey, ban bool) KeySchedule {
-	planned := slices.DeleteFunc(c.phases(), func(p record.Phase) bool { return p == record.Ban })
-	if ban {
-		planned = []record.Phase{record.Headers, record.Ban}
-	}
+	planned := slices.DeleteFunc(c.planned(), func(p Phase) bool { return p.BanKey != ban && p.ID != record.Headers })
 	k := KeySchedule{Label: p.Label, Plan: p.Plan.Name}
-	with := cost{c, int(p.Plan.PerMinute), int(p.Plan.PerDay), planned}
-	for _, phase := range phases() {
-		if !slices.Contains(planned, phase.ID) {
-			continue
-		}
-		one := phase.cost(with)
+	with := cost{c, int(p.Plan.PerMinute), int(p.Plan.PerDay), ids(planned)}
+	for _, phase := range planned {
+		one := phase.Cost(with)
 		one.Phase, one.Most = phase.ID, max(one.Most, one.Requests)
 		k.Phases = append(k.Phases, one)
 		k.Requests += one.Requests
@@ -104,21 +96,12 @@ func (c *Config) keySchedule(p PlanKey, ban bool) KeySchedule {
 	}
 	if p.Plan.PerDay > 0 {
 		k.OfDay = float64(k.Requests) / float64(p.Plan.PerDay)
-		if k.OfDay > 1 && !c.has(record.Day) {
+		if k.OfDay > 1 && !slices.Contains(with.phases, record.Day) {
 			k.Warning = "the phases need more requests than the plan has a day"
 		}
 	}
 	return k
 }
 
-const (
-	// fewLooks is how many requests fresh usually sends, and mostLooks how many at most.
-	fewLooks, mostLooks = 2, 4
-	// mostProbes is the largest number of requests of one recovery: five probes, and one at Reset before them.
-	mostProbes = most429 + 2
-	// beyondMixed are the requests of every operation after the mixed phase's 429.
-	beyondMixed = 3
-)
-
-// mostOfBurst returns the number of requests of a burst without a 429.
-func mostOfBurst(limit int) int { return 2*limit + 3 }
+// fewLooks is how many requests a wait for a fresh allowance usually sends, and mostLooks how many at most.
+const fewLooks, mostLooks = 2, 4

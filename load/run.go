@@ -21,13 +21,14 @@ import (
 // run has what all keys of a run share.
 type run struct {
 	cfg       Config
+	planned   []Phase
 	rec       *record.Recording
 	writer    *record.Writer
 	collector *record.Collector
 	clock     *sender.Clock
 	transport http.RoundTripper
-	// besideMu is held by a lane during its first overload, while it uses the other key too.
-	besideMu sync.Mutex
+	// alone is held by a lane during its exclusive steps.
+	alone sync.Mutex
 	// progress guards calls of Config.Progress.
 	progress sync.Mutex
 	// mu guards waited and dice.
@@ -39,10 +40,11 @@ type run struct {
 	faulty sync.Once
 }
 
-// Run sends what Plan says and records it. It judges nothing. When ctx ends, it sends nothing more, waits for requests
-// in flight, and notes in the recording that it was stopped; that is not an error. An error without a recording means
-// that there is nothing to judge: a wrong configuration, or a key that another process uses. An error with one means that
-// the run ended early, as the recording says, or that the recording could not be written to Config.Recording.
+// Run sends what Plan says and records it. It judges nothing. When ctx ends, it sends nothing more, waits for
+// requests in flight, and notes in the recording that it was stopped; that is not an error. An error without a
+// recording means that there is nothing to judge: a wrong configuration, or a key that another process uses. An error
+// with one means that the run ended early, as the recording says, or that the recording could not be written to
+// Config.Recording.
 func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	c, err := cfg.complete()
 	if err != nil {
@@ -112,7 +114,7 @@ func (c Config) begin() (*run, []*lane, error) {
 		keys = append(keys[:len(keys):len(keys)], c.BanKey)
 	}
 	now := time.Now()
-	r := &run{cfg: c, transport: c.Connect(), dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
+	r := &run{cfg: c, planned: c.planned(), transport: c.Connect(), dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
 		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"), Run: c.Run, Seed: c.Seed,
 		Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,
@@ -144,16 +146,8 @@ func releaseAll(lanes []*lane) (err error) {
 	return err
 }
 
-// day is the length of the target's day, by default 1,440 of its minutes.
-func (c *Config) day() time.Duration {
-	if c.Day > 0 {
-		return c.Day
-	}
-	return 24 * 60 * c.Minute
-}
-
 func (c *Config) settings() record.Settings {
-	return record.Settings{Minute: c.Minute, Day: c.day(), ExpectLimits: !c.LimitsNotExpected, Phases: c.phases(),
+	return record.Settings{Minute: c.Minute, Day: c.day(), ExpectLimits: !c.LimitsNotExpected, Phases: ids(c.planned()),
 		Shard: c.Shard, Shards: c.Shards, Target: c.Target}
 }
 
@@ -218,4 +212,11 @@ func sleepUntil(ctx context.Context, t time.Time) error {
 		return spec.Sleep(ctx, left)
 	}
 	return ctx.Err()
+}
+
+// random returns a number from 0 to 1 from the generator that has the run's seed.
+func (r *run) random() float64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.dice.Float64()
 }

@@ -50,8 +50,8 @@ type Place struct {
 	Role  Role `json:"role"`
 	// Connection is the number of an independent connection to the target; 0 is the run's own pool.
 	Connection int `json:"connection,omitempty"`
-	// Planned is when the request was due and a worker was free for it, since the run's start by the monotonic clock. In a
-	// closed loop a request is due when a worker is free.
+	// Planned is when the request was due and a worker was free for it, since the run's start by the monotonic clock.
+	// In a closed loop a request is due when a worker is free.
 	Planned time.Duration `json:"plannedNs"`
 	// PutOff is how long before Planned the request was due, while the target kept all workers busy.
 	PutOff time.Duration `json:"putOffNs,omitempty"`

@@ -7,9 +7,9 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// Result returns vegeta's Result of a record, whose Seq is the number of the record, without the body and the headers. From
-// these vegeta's Metrics computes codes, bytes, rates and latencies. The Latency is the time from the sending, without that of
-// dialling.
+// Result returns vegeta's Result of a record, whose Seq is the number of the record, without the body and the
+// headers. From these vegeta's Metrics computes codes, bytes, rates and latencies. The Latency is the time from the
+// sending, without that of dialling.
 func (r *Recording) Result(of *Record) vegeta.Result {
 	x := of.Like
 	res := vegeta.Result{Attack: CheckID(r.Lanes[of.Lane].Plan, of.Phase), Seq: uint64(of.N), Code: uint16(of.Status),

@@ -49,7 +49,7 @@ func TestAStallPutsOffWhatWasDueInIt(t *testing.T) {
 	const freeze = 2 * time.Second
 	frozen := func(*http.Request) (*http.Response, error) {
 		time.Sleep(time.Millisecond)
-		if in := time.Now().Sub(time.Now().Truncate(time.Hour)) - 10*time.Second; in > 0 && in < freeze { // 10 s into a bubble
+		if in := time.Since(time.Now().Truncate(time.Hour)) - 10*time.Second; in > 0 && in < freeze { // 10 s into a bubble
 			time.Sleep(freeze - in)
 		}
 		return answered(200, "[]")

@@ -91,14 +91,14 @@ type Attack struct {
 	// Each is called with every record, in the order in which the responses ended. If it returns false, the attack
 	// ends. It must not keep the record. It may be nil.
 	Each func(*record.Record) bool
-	// Result is called with vegeta's Result of every request, from one goroutine; its Seq is the number of the record. It may
-	// be nil.
+	// Result is called with vegeta's Result of every request, from one goroutine; its Seq is the number of the
+	// record. It may be nil.
 	Result func(*vegeta.Result)
 }
 
 // Run sends an attack. It returns when no request is in flight, with the records in the order in which the responses
-// ended. An error says that the recording could not be written, that a request could not be built, or that this machine has no
-// file descriptor left.
+// ended. An error says that the recording could not be written, that a request could not be built, or that this
+// machine has no file descriptor left.
 func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -30,9 +30,9 @@ var errShut = errors.New("the gate is shut")
 var errNoDescriptor = errors.New("this machine has no file descriptor left for another connection; " +
 	"raise the limit (ulimit -n), or load fewer plans or keys at a time (--shard)")
 
-// wire is the Targeter of an attack, which says what to send, and the RoundTripper below vegeta's Attacker, which adds
-// the key, sends and records. vegeta says when, has the workers, and makes a Result of what comes. A worker's request is
-// recorded before it asks for the next one, so Next and Gate may depend on the response.
+// wire is the Targeter of an attack, which says what to send, and the RoundTripper below vegeta's Attacker, which
+// adds the key, sends and records. vegeta says when, has the workers, and makes a Result of what comes. A worker's
+// request is recorded before it asks for the next one, so Next and Gate may depend on the response.
 type wire struct {
 	sender   *Sender
 	attack   *Attack
@@ -94,9 +94,9 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	return nil
 }
 
-// RoundTrip sends one request, records it, and gives vegeta what came. A GET on a kept connection that the target closed
-// without a response, which RFC 9112, section 9.5 lets it do, is sent once more on a new connection, and recorded again:
-// the target may have counted both.
+// RoundTrip sends one request, records it, and gives vegeta what came. A GET on a kept connection that the target
+// closed without a response, which RFC 9112, section 9.5 lets it do, is sent once more on a new connection, and
+// recorded again: the target may have counted both.
 func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 	defer w.sender.caught(&err)
 	w.mu.Lock()
@@ -121,8 +121,8 @@ func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 	return came(req, &f.exchange)
 }
 
-// came is what an exchange got, for vegeta's Result: the status, the headers, and the body as it was read, decoded and without
-// keys.
+// came is what an exchange got, for vegeta's Result: the status, the headers, and the body as it was read, decoded
+// and without keys.
 func came(req *http.Request, x *exchange.Exchange) (*http.Response, error) {
 	r := x.Response
 	if r == nil {
@@ -178,8 +178,8 @@ func (w *wire) keep(f *flight, seq string) {
 	}
 }
 
-// number sets the number of a Result to that of its record. A Result without one is an error: its request could not be built,
-// or something panicked.
+// number sets the number of a Result to that of its record. A Result without one is an error: its request could not
+// be built, or something panicked.
 func (w *wire) number(res *vegeta.Result) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

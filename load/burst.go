@@ -1,0 +1,167 @@
+package load
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"petconform/load/record"
+)
+
+// filled is what a lane needs to know of a burst to decide what to send next. Package judge gives the verdict.
+type filled struct {
+	// sent and accepted include the request that showed the fresh window.
+	sent, accepted int
+	began          time.Time
+	took           time.Duration
+	limited        bool
+}
+
+func (f *filled) count(records []record.Record) {
+	f.sent += len(records)
+	for i := range records {
+		f.limited = f.limited || records[i].Limited()
+		if records[i].Accepted() {
+			f.accepted++
+		}
+	}
+}
+
+// gains returns how many requests a bucket gained meanwhile.
+func (l *lane) gains(d time.Duration) float64 {
+	return float64(l.limit()) * float64(d) / float64(l.run.cfg.Minute)
+}
+
+func (l *lane) limit() int { return int(l.key.Plan.PerMinute) }
+
+// asPlanned reports whether a burst accepted exactly the plan's requests, or as many more as a bucket gained, at most 2
+// fewer. It does not allow for a bucket once a burst was exact although a bucket would have gained at least 3 requests.
+func (l *lane) asPlanned(f *filled) bool {
+	extra, gain := float64(f.accepted-l.limit()), l.gains(f.took)
+	l.exact = l.exact || f.limited && extra == 0 && gain >= 3
+	return f.limited && (extra == 0 || !l.exact && extra > 0 && extra >= gain-2 && extra <= gain)
+}
+
+// part is a part of a burst: budget requests, of which up to workers are in flight.
+type part struct{ budget, workers int }
+
+const (
+	// concurrency is the most requests of one key in flight at a time.
+	concurrency = 16
+	// mostPast is the largest number of requests in flight when the limit may be reached: 4. All of them may be
+	// refused, and a target may ban a key after five refusals. There are more only if a bucket would gain requests
+	// faster than four at a time spend them.
+	mostPast = 4
+	// nearBefore and nearBeyond are how many requests before and after the limit are sent one at a time. Remaining can
+	// be compared with what is accepted only while no other request is in flight.
+	nearBefore, nearBeyond = 3, 2
+)
+
+// The times in which a part of a burst is to be sent, in fractions of a window: far below the limit, so that few
+// requests fall into the next window of a clock; near the limit; and at the limit, one at a time, unless they would
+// take longer.
+const farTime, nearTime, limitTime = 20, 4, 3
+
+// mostOfBurst returns the number of requests of a burst without a 429.
+func mostOfBurst(limit int) int { return 2*limit + 3 }
+
+// part returns the next part of a burst that has sent sent requests within elapsed:
+//
+//   - Far below the limit, with just enough requests in flight to send them in farTime, but never fewer than least. If
+//     one at a time is enough, a limit that is counted by connection shows only in the mixed phase.
+//   - Near the limit, and until a bucket would be empty, one at a time, or up to mostPast if responses take long. At the
+//     limit one at a time, unless the window would end before that.
+//   - Beyond both, as far below, until mostOfBurst requests were sent.
+//
+// If several are in flight at the limit, they may all be refused. None is sent after the first 429.
+func (l *lane) part(least, sent int, elapsed time.Duration) part {
+	limit, window := l.limit(), l.run.cfg.Minute
+	workers := max(l.inFlight(limit, window/farTime), least)
+	near := max(1, limit-3*workers)
+	if workers == 1 {
+		near = limit * 4 / 5
+	}
+	most := mostOfBurst(limit)
+	far := min(limit+int(l.gains(elapsed))+3*workers+limit/10, most)
+	few := max(min(l.inFlight(limit-near, window/nearTime), mostPast), l.inFlight(2*limit, window))
+	at, beyond := limit-nearBefore, min(limit+nearBeyond, far)
+	single := l.usual()*(nearBefore+nearBeyond) < window/limitTime
+	switch {
+	case sent < near:
+		return part{near - sent, workers}
+	case sent >= far:
+		return part{max(0, most-sent), workers}
+	case single && sent < at:
+		return part{at - sent, few}
+	case single && sent < beyond:
+		return part{beyond - sent, 1}
+	}
+	return part{far - sent, few}
+}
+
+// burst sends a step from a fresh allowance, part by part, until the first 429 or until mostOfBurst requests were
+// sent. If Slow is set, the first part takes that long; only the first, since a bucket gains tokens between a
+// Remaining and slow requests.
+func (l *lane) burst(ctx context.Context, s *Step) error {
+	one := *s
+	for sent := 1; ; sent = l.runner.all.sent { // the request that showed the fresh allowance is one
+		part := l.part(s.Conns, sent, time.Since(l.looked))
+		if part.budget == 0 {
+			return nil
+		}
+		one.Budget, one.Workers, one.Every, one.Stop = part.budget, part.workers, 0, AtFirst429
+		if sent == 1 {
+			one.Every = s.Slow / time.Duration(part.budget)
+		}
+		records, err := l.attack(ctx, &one)
+		if err != nil || l.runner.gate.Shut() || len(records) < part.budget {
+			return err
+		}
+	}
+}
+
+// inFlight returns how many requests must be in flight so that all are answered within a time, at most concurrency.
+func (l *lane) inFlight(requests int, within time.Duration) int {
+	whole := l.usual() * time.Duration(requests)
+	return min(max(1, int(math.Ceil(float64(whole)/float64(within)))), concurrency)
+}
+
+// timesKept is the number of the last response times that are kept: 7.
+const timesKept = 7
+
+// keepTime keeps the response time of a request during which no other was in flight. Only the last timesKept count, so
+// a slow start is forgotten.
+func (l *lane) keepTime(r *record.Record) {
+	if !r.Accepted() {
+		return
+	}
+	if l.times = append(l.times, r.Done); len(l.times) > timesKept {
+		l.times = l.times[1:]
+	}
+}
+
+// usual returns the median of the last response times, or 0 if there is none.
+func (l *lane) usual() time.Duration {
+	if len(l.times) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(l.times))[len(l.times)/2]
+}
+
+// slowest returns the longest of the last response times, or 0 if there is none.
+func (l *lane) slowest() time.Duration {
+	return slices.Max(append(l.times[:len(l.times):len(l.times)], 0))
+}
+
+// odd returns a function for Step.Ends that ends a step after most responses in a row that are neither Accepted nor a
+// 429: the target refuses in another way.
+func odd(most int) func(*record.Record) bool {
+	n := 0
+	return func(r *record.Record) bool {
+		if n++; !r.Unsure() {
+			n = 0
+		}
+		return n >= most
+	}
+}

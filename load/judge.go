@@ -1,0 +1,25 @@
+package load
+
+import (
+	"petconform/load/judge"
+	"petconform/load/record"
+	"petconform/spec/verdict"
+)
+
+// Report is the load block of results.json.
+type Report = judge.Report
+
+// Recording is a load run as it was sent. Package record reads, writes and merges recordings.
+type Recording = record.Recording
+
+// Judge judges a recording. It sends nothing, and the same recording gives the same results.
+func Judge(rec *Recording) (*verdict.Results, error) {
+	judges := map[record.Phase]judge.Judge{record.Headers: judge.Headers, record.Fill: judge.Fill, record.Recover: judge.Recover,
+		record.Backoff: judge.Backoff, record.Under: judge.Under, record.Mixed: judge.Mixed, record.Overload: judge.Overload,
+		record.Isolation: judge.Isolation, record.RefusedCreate: judge.RefusedCreate, record.Day: judge.Day, record.Ban: judge.Ban}
+	var known []judge.Phase
+	for _, p := range Phases() {
+		known = append(known, judge.Phase{ID: p.ID, Title: p.Title, Proves: p.Proves, Judge: judges[p.ID]})
+	}
+	return judge.Results(rec, known)
+}

@@ -1,0 +1,108 @@
+package load
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"petconform/load/record"
+	"petconform/load/sender"
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+var headersPhase = Phase{
+	ID: record.Headers, Title: "The headers show the plan's limit and the requests that remain",
+	Proves: []spec.ID{"RATE-15", "RATE-9"},
+	Cost: func(c cost) PhaseSchedule {
+		return PhaseSchedule{Requests: headerLooks + len(spec.Statuses()), Most: headerLooks + 2*len(spec.Statuses()),
+			Usual: c.Minute / headerSpan, Longest: c.Minute/headerSpan + c.Minute}
+	},
+	Rounds: []Rounds{{Steps: readSteps}},
+}
+
+const (
+	// headerLooks is how often the headers are read first, within 1/headerSpan of a minute. If Remaining falls by more
+	// than one between two of these requests, someone else uses the key.
+	headerLooks = 3
+	headerSpan  = 20
+)
+
+// scarcity is the status with the fewest animals, n, which is -1 if no listing could be read. A listing of fewer than
+// 100 is complete.
+type scarcity struct {
+	status string
+	n      int
+}
+
+// readSteps reads the headers, measures response times, and lists the animals of each status, to find a petId for
+// getPet, a category for createPet, and the status with the fewest animals. A quick run reads the headers once, since
+// more requests would make the fill wait for a fresh allowance.
+func readSteps(l *lane, _ int) []Step {
+	look := Step{Wait: RetryAfter, Role: record.Look, Budget: 1, Doing: "reading the headers"}
+	steps := []Step{look}
+	if l.run.cfg.Quick {
+		return steps
+	}
+	look.Pause = l.run.cfg.Minute / headerSpan / (headerLooks - 1)
+	for range headerLooks - 1 {
+		steps = append(steps, look)
+	}
+	for _, status := range spec.Statuses() {
+		steps = append(steps, search(string(status), func(r *record.Record) { l.survey(r, string(status)) })...)
+	}
+	return steps
+}
+
+// search lists the animals of a status, and once more after a 429.
+func search(status string, see func(*record.Record)) []Step {
+	one := Step{Wait: RetryAfter, Budget: 1, See: see, Call: func(int) sender.Call {
+		return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + status + "&limit=100", Role: record.Search}
+	}}
+	again := one
+	again.If = func(l *lane) bool { return l.newest.Limited() }
+	return []Step{one, again}
+}
+
+// survey learns from a listing of a status.
+func (l *lane) survey(r *record.Record, status string) {
+	x := history.ReadExchange(l.run.rec.Of(r))
+	all, ok := x.Pets()
+	if !ok {
+		return
+	}
+	if n := x.Len(); l.scarce.n < 0 || n < l.scarce.n {
+		l.scarce = scarcity{status, n}
+	}
+	if id, known := x.Category(); known && (l.category == 0 || id < l.category) {
+		l.category = id
+	}
+	for _, p := range all {
+		if p.ID != "" {
+			l.setPet(p.ID)
+		}
+	}
+}
+
+// unusable returns the reason why the key can't be loaded, by the response to its first request, or "".
+func unusable(r *record.Record) string {
+	switch {
+	case r.Status == 0:
+		return "the first request got no response; is the target running, and is the address right? " + r.Like.Failure.Detail
+	case r.Status/100 == 3:
+		return fmt.Sprintf("the first request is redirected (%d); use the address to which it is redirected", r.Status)
+	case r.Barred():
+		return fmt.Sprintf("the key is not accepted: the first request is answered %d; is it a key of this target?", r.Status)
+	case r.Status == http.StatusNotFound:
+		return "GET /pets is answered 404; is the base address right?"
+	}
+	return ""
+}
+
+// day is the length of the target's day, by default 1,440 of its minutes.
+func (c *Config) day() time.Duration {
+	if c.Day > 0 {
+		return c.Day
+	}
+	return 24 * 60 * c.Minute
+}

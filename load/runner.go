@@ -1,0 +1,279 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"petconform/load/record"
+	"petconform/load/sender"
+	"petconform/spec/exchange"
+)
+
+// runner is the state of the round that a lane is in.
+type runner struct {
+	// gate is shut by the first 429 of a step that stops at it.
+	gate *sender.Gate
+	// sent counts what the round has spent: first its first step, and all every one.
+	first, all filled
+	// probes is the number of requests after the 429, and back says that one of them was not refused.
+	probes int
+	back   bool
+	// lagged says that a paced step took mostLag longer than planned.
+	lagged bool
+	// ended is when the last step ended that spends.
+	ended time.Time
+	// apart are the independent connections, and alone says that the lane takes an exclusive step.
+	apart []http.RoundTripper
+	alone bool
+	// phase and round are those of the last step, for the notes.
+	phase record.Phase
+	round int
+}
+
+// giveUp is the reason why a lane can't run the rest of its phases. The other lanes go on.
+type giveUp struct{ why string }
+
+func (g giveUp) Error() string { return g.why }
+
+// phases takes a lane through its phases. A phase that can't run is noted with the reason.
+func (l *lane) phases(ctx context.Context) error {
+	all := slices.DeleteFunc(slices.Clone(l.run.planned), func(p Phase) bool {
+		return p.Within != "" || p.BanKey != l.ban && p.ID != record.Headers
+	})
+	for i, p := range all {
+		l.expect(p.ID)
+		err := ctx.Err()
+		if err == nil {
+			err = l.runPhase(ctx, &p)
+		}
+		if err == nil {
+			continue
+		}
+		var why giveUp
+		if !errors.As(err, &why) {
+			if ctx.Err() == nil {
+				return err
+			}
+			why.why = "the run was aborted"
+		}
+		for _, rest := range all[i:] {
+			l.skip(rest.ID, why.why)
+		}
+		return nil
+	}
+	return nil
+}
+
+// runPhase runs the rounds of a phase.
+func (l *lane) runPhase(ctx context.Context, p *Phase) error {
+	if p.Skip != nil {
+		if why := p.Skip(l); why != "" {
+			l.skip(p.ID, why)
+			return nil
+		}
+	}
+	for _, part := range p.Rounds {
+		for round := max(1, part.First); ; round++ {
+			steps := part.Steps(l, round)
+			if len(steps) == 0 {
+				break
+			}
+			l.roundsLeft(round - max(1, part.First))
+			if err := l.take(ctx, p.ID, round, steps); err != nil {
+				return err
+			}
+			if part.Again == nil || !part.Again(l, round) {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// take takes the steps of one round.
+func (l *lane) take(ctx context.Context, p record.Phase, round int, steps []Step) error {
+	l.runner = runner{gate: &sender.Gate{}}
+	defer l.leave()
+	for i, s := range steps {
+		if s.If != nil && !s.If(l) {
+			continue
+		}
+		if s.GiveUp != "" {
+			return giveUp{s.GiveUp}
+		}
+		s.Phase, s.Round = cmp.Or(s.Phase, p), cmp.Or(s.Round, round)
+		l.enter(&s)
+		l.stepsLeft(&s, steps[i+1:])
+		comes, err := l.await(ctx, &s)
+		if err == nil && comes && (s.Budget > 0 || s.Burst) {
+			err = l.send(ctx, &s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter notes that a round begins, when a step is the first of its phase and round, and that the one before has ended.
+func (l *lane) enter(s *Step) {
+	if r := &l.runner; s.Key == Own && (r.phase != s.Phase || r.round != s.Round) {
+		l.endRound()
+		r.phase, r.round = s.Phase, s.Round
+		l.note(record.Note{Kind: record.Began, Phase: s.Phase, Round: s.Round})
+		l.update(func() { l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = s.Phase, s.Round, s.Doing, 0 })
+	}
+	if s.Exclusive != l.runner.alone {
+		if l.runner.alone = s.Exclusive; s.Exclusive {
+			l.run.alone.Lock()
+		} else {
+			l.run.alone.Unlock()
+		}
+	}
+}
+
+func (l *lane) endRound() {
+	if r := &l.runner; r.phase != "" {
+		l.note(record.Note{Kind: record.Ended, Phase: r.phase, Round: r.round})
+	}
+}
+
+// leave ends a round.
+func (l *lane) leave() {
+	l.endRound()
+	if l.runner.alone {
+		l.run.alone.Unlock()
+	}
+	for _, t := range l.runner.apart {
+		(&http.Client{Transport: t}).CloseIdleConnections()
+	}
+}
+
+// send sends the requests of a step, which has begun.
+func (l *lane) send(ctx context.Context, s *Step) error {
+	if s.Burst {
+		return l.burst(ctx, s)
+	}
+	if s.Stop == AtFirst429 && l.runner.gate.Shut() {
+		return nil
+	}
+	if s.While == nil {
+		_, err := l.attack(ctx, s)
+		return err
+	}
+	var beside error
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer l.run.guard()
+		w := *s.While
+		w.Phase, w.Round = cmp.Or(w.Phase, s.Phase), cmp.Or(w.Round, s.Round)
+		if beside = sleepUntil(ctx, time.Now().Add(w.Pause)); beside == nil {
+			_, beside = l.attack(ctx, &w)
+		}
+	})
+	_, err := l.attack(ctx, s)
+	wg.Wait()
+	return errors.Join(err, beside)
+}
+
+// attack sends the requests of a step on one schedule, and learns from the responses.
+func (l *lane) attack(ctx context.Context, s *Step) ([]record.Record, error) {
+	a := sender.Attack{Phase: s.Phase, Round: s.Round, Next: s.Call, Budget: s.Budget, Interval: s.Every,
+		Workers: s.Workers, Forget: s.Forget, Each: s.each()}
+	if s.Call == nil {
+		a.Next = func(int) sender.Call { return list(s.Role) }
+	}
+	if s.Stop == AtFirst429 {
+		a.Gate = l.runner.gate
+	}
+	if s.Key == Other {
+		_, err := l.side.Run(ctx, a)
+		return nil, cmp.Or(err, ctx.Err())
+	}
+	for len(l.runner.apart) < s.Conns {
+		l.runner.apart = append(l.runner.apart, l.run.cfg.Connect())
+	}
+	a.Connections = l.runner.apart
+	gone := ""
+	a.Each = l.learning(a.Each, &gone)
+	begun := time.Now()
+	records, err := l.own.Run(ctx, a)
+	l.quiet = time.Now()
+	planned := s.Every * time.Duration(s.Budget)
+	l.runner.lagged = l.runner.lagged || s.Every > 0 && l.quiet.Sub(begun) > planned+planned/mostLag
+	l.count(s, records)
+	if s.Phase == record.Headers && s.Role == record.Look && len(records) > 0 {
+		gone = cmp.Or(gone, unusable(&records[len(records)-1]))
+	}
+	if err = cmp.Or(err, ctx.Err()); err == nil && gone != "" {
+		err = giveUp{gone}
+	}
+	return records, err
+}
+
+// mostLag is how much longer than planned a paced step may take: 1/4. A slower sender stays so far below the plan's
+// rate that it proves little.
+const mostLag = 4
+
+// each returns a function for Attack.Each from See and Ends.
+func (s *Step) each() func(*record.Record) bool {
+	return func(r *record.Record) bool {
+		if s.See != nil {
+			s.See(r)
+		}
+		return s.Ends == nil || !s.Ends(r)
+	}
+}
+
+// mostSilent is how many requests in a row may fail to connect or time out before the lane ends: 20.
+const mostSilent = 20
+
+// learning returns a function for Attack.Each that notes a response in the lane, and ends the attack when the target is
+// gone; the reason is then in gone.
+func (l *lane) learning(each func(*record.Record) bool, gone *string) func(*record.Record) bool {
+	silent := 0
+	return func(r *record.Record) bool {
+		if e, due := l.learn(r); due {
+			l.run.show(e)
+		}
+		if r.Status != 0 {
+			silent = 0
+		} else if f := r.Like.Failure; f != nil && slices.Contains([]exchange.Kind{exchange.Unreachable,
+			exchange.Timeout, exchange.Stopped}, f.Kind) {
+			if silent++; silent >= mostSilent {
+				*gone = fmt.Sprintf("%d requests in a row got no response; the last: %s", mostSilent, f.Detail)
+			}
+		}
+		return each(r) && *gone == ""
+	}
+}
+
+// count notes what a step of the round has sent.
+func (l *lane) count(s *Step, records []record.Record) {
+	r := &l.runner
+	if s.Budget == 1 && len(records) > 0 {
+		l.keepTime(&records[len(records)-1])
+	}
+	switch s.Role {
+	case record.Probe, record.AtReset:
+		r.probes += len(records)
+		r.back = !l.newest.Limited()
+		l.resetTrue = l.resetTrue || s.Role == record.AtReset && r.back
+		l.backOff = l.backOff && s.Phase != record.Backoff
+	case record.Spend, record.Press:
+		if r.all.began.IsZero() { // the request that showed the fresh allowance is one
+			r.all = filled{sent: 1, accepted: 1, began: l.looked}
+		}
+		r.all.count(records)
+		r.all.took, r.ended = l.quiet.Sub(r.all.began), l.quiet
+		if r.first.began.IsZero() {
+			r.first = r.all
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"petconform/load/record"
+)
+
+// await waits for what a step waits for. It returns false if that can't come, so that nothing is sent.
+func (l *lane) await(ctx context.Context, s *Step) (comes bool, err error) {
+	due := l.quiet.Add(s.Pause)
+	if s.Pause == 0 {
+		due = time.Time{}
+	}
+	why := "until the next request"
+	switch s.Wait {
+	case Fresh:
+		return true, l.fresh(ctx, s)
+	case Silence:
+		l.newest = record.Record{N: l.newest.N} // so that fresh does not rely on its headers
+		due, why = l.quiet.Add(2*l.edge()+s.Pause), "for a window without requests"
+	case Reset:
+		reset, ok := l.resetDue()
+		if due, why = reset, "for X-RateLimit-Reset"; !ok {
+			return false, nil
+		}
+	case RetryAfter:
+		if l.blocked.After(due) {
+			due, why = l.blocked, forRetryAfter
+		}
+		if left := time.Until(due); left > l.run.cfg.MaxWait {
+			return false, giveUp{fmt.Sprintf("Retry-After asks to wait %s, and the run waits at most %s; "+
+				"the day's allowance may be spent, or the key banned", left.Round(time.Second), l.run.cfg.MaxWait)}
+		}
+	case BanEnd:
+		if why = "for the ban to end"; l.newest.Limited() {
+			due = l.blocked
+		}
+		if due.After(l.runner.ended.Add(banMinutes * l.run.cfg.Minute)) {
+			return false, nil
+		}
+	}
+	return true, l.wait(ctx, due, why)
+}
+
+const forRetryAfter = "for Retry-After"
+
+// wait sleeps until a time, and shows the reason as the state of the key.
+func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
+	d := time.Until(until)
+	if d <= 0 {
+		return ctx.Err()
+	}
+	l.update(func() {
+		l.now.Doing, l.now.Waiting = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), d
+		if l.due = until; why == forRetryAfter {
+			l.back = max(d, l.waits)
+			l.waits = l.back
+		}
+	})
+	l.run.mu.Lock()
+	l.run.waited += d
+	l.run.mu.Unlock()
+	return sleepUntil(ctx, until)
+}
+
+// obey waits until the Retry-After of the last 429 has passed.
+func (l *lane) obey(ctx context.Context) error {
+	_, err := l.await(ctx, &Step{Wait: RetryAfter})
+	return err
+}
+
+// edge returns 1.01 windows: after that time, requests are outside the window even if clocks are rounded.
+func (l *lane) edge() time.Duration { return l.run.cfg.Minute + l.run.cfg.Minute/100 }
+
+// fresh waits for a fresh allowance, and sends a request that shows it unless the newest response does. One window
+// without requests is enough for every kind of limiter except a sliding counter, which may count a burst for almost two
+// windows. Remaining shows that if the headers are the minute's. If they are not, fresh waits two windows.
+func (l *lane) fresh(ctx context.Context, s *Step) error {
+	defer func() { l.looked = l.at(l.newest.Sent) }() // a full bucket gains nothing before that
+	if err := l.obey(ctx); err != nil || l.untouched() {
+		return err
+	}
+	silence, tries := l.edge(), 2
+	if l.run.cfg.Quick {
+		tries = 0
+	}
+	if l.newest.N > 0 && !l.ofMinute(&l.newest) {
+		silence *= 2
+	}
+	last := record.Absent
+	for try := 0; ; try++ {
+		if err := l.wait(ctx, l.quiet.Add(silence), "for a fresh window"); err != nil {
+			return err
+		}
+		if _, err := l.attack(ctx, &Step{Phase: s.Phase, Round: s.Round, Role: record.Look, Budget: 1}); err != nil {
+			return err
+		}
+		r := l.newest
+		if r.Limited() {
+			if err := l.obey(ctx); err != nil {
+				return err
+			}
+		}
+		if l.untouched() || !l.ofMinute(&r) || try == tries {
+			return nil
+		}
+		// After two windows without requests Remaining is the same as after one, so a fresh allowance has no more.
+		if try > 0 && r.Accepted() && r.Remaining == last {
+			l.whole = r.Remaining
+			return nil
+		}
+		last, silence = r.Remaining, 2*l.edge()
+	}
+}
+
+// newFor says how old a response may be to show a fresh allowance: 1/20 of a minute, in which a bucket gains few
+// requests.
+const newFor = 20
+
+// untouched reports whether the newest response shows that only its own request was counted, and is less than 1/newFor
+// of a minute old.
+func (l *lane) untouched() bool {
+	r := &l.newest
+	whole := r.Limit - 1
+	if l.whole > 0 {
+		whole = min(whole, l.whole)
+	}
+	return r.N > 0 && r.Accepted() && l.ofMinute(r) && r.Remaining >= whole && time.Since(l.quiet) < l.run.cfg.Minute/newFor
+}
