@@ -45,7 +45,7 @@ func found(t *testing.T, s scene, d deviations.Deviation) {
 	failed := failures(res)
 	missed := slices.ContainsFunc(d.Breaks, func(id spec.ID) bool { return !slices.Contains(failed, id) })
 	if missed || !blamed(&d, res) {
-		t.Errorf("%s breaks %v (and may break %v); failed: %v", d.Suffers, d.Breaks, d.May, failed)
+		t.Errorf("%s breaks %v (and may break %v); failed: %v", d.Name, d.Breaks, d.May, failed)
 		tellResults(t, res)
 	}
 }

@@ -53,7 +53,8 @@ func entries(lists ...string) []entry {
 		add("plans", p.Name, nil, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
 	}
 	for _, d := range deviations.All() {
-		says := d.Suffers + proving(spec.Join(d.Breaks, " "))
+		broken, _ := spec.TheLedger().Find(d.Breaks[0])
+		says := broken.Title + proving(spec.Join(d.Breaks, " "))
 		if d.Needs != deviations.Standard {
 			says += ", needs " + string(d.Needs)
 		}
@@ -178,7 +179,7 @@ func explainRule(w io.Writer, r rules.Rule) {
 
 func explainDeviation(w io.Writer, d deviations.Deviation) {
 	terminal.Sentence(w, "%s: a deviation (fault) of the reference service", d.Name)
-	terminal.Paragraph(w, "Effect on clients: ", d.Suffers)
+	terminal.Paragraph(w, "Effect on clients: ", d.Effect())
 	explainProved(w, d.Breaks)
 }
 

@@ -21,8 +21,8 @@ func TestDeviationsAreDeclared(t *testing.T) {
 				t.Error("the name is not in kebab-case, or stands twice")
 			}
 			seen[d.Name] = true
-			if !strings.HasSuffix(d.Suffers, ".") {
-				t.Errorf("want a sentence in Suffers, got %q", d.Suffers)
+			if !strings.HasSuffix(d.Effect(), ".") {
+				t.Errorf("want a sentence on the effect, got %q", d.Effect())
 			}
 			if len(d.Breaks) == 0 {
 				t.Error("want at least one requirement")

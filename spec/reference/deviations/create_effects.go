@@ -58,28 +58,19 @@ func lose(lost func(id, last int64) bool) Change {
 
 var createEffectRows = slices.Concat(
 	faults(breaks("CREATE-12"))(
-		fault("kept-despite-anything", "Every refused animal is stored, and a retry stores another.", storeRefused()),
-		fault("kept-despite-unknown-status", "An animal is stored before its status is checked.",
-			storeRefused("status_invalid")),
-		fault("kept-despite-category-type", "An animal is stored before its category is checked.",
-			storeRefused("category_id_invalid")),
-		fault("kept-despite-missing-category", "An animal without a category is stored and then refused.",
-			storeRefused("category_id_missing")),
-		fault("kept-despite-missing-name", "An animal without a name is stored and then refused.",
-			storeRefused("name_missing")),
-		fault("kept-despite-name-type", "An animal is stored before its name is checked.",
-			storeRefused("name_invalid")),
-		fault("kept-despite-text-behind", "An animal is stored before the text behind its object is read.",
-			storeRefused("body_invalid")),
+		fault("kept-despite-anything", storeRefused()),
+		fault("kept-despite-unknown-status", storeRefused("status_invalid")),
+		fault("kept-despite-category-type", storeRefused("category_id_invalid")),
+		fault("kept-despite-missing-category", storeRefused("category_id_missing")),
+		fault("kept-despite-missing-name", storeRefused("name_missing")),
+		fault("kept-despite-name-type", storeRefused("name_invalid")),
+		fault("kept-despite-text-behind", storeRefused("body_invalid")),
 	),
 	faults(breaks("CREATE-13"))(
-		fault("store-forgets-every-fourth", "Every fourth animal is answered 201 and never stored.",
-			lose(func(id, _ int64) bool { return id%4 == 0 }), may("GET-1", "LIST-8", "LIST-11")),
-		fault("store-keeps-the-last-three", "The store keeps only the last three animals.",
-			lose(func(id, last int64) bool { return id <= last-3 }), may("GET-1", "LIST-8", "LIST-11", "LIST-5")),
-		fault("store-keeps-the-last-fifteen", "The store keeps only the last fifteen animals.",
-			lose(func(id, last int64) bool { return id <= last-15 }), may("GET-1", "LIST-5", "LIST-8", "LIST-11")),
-		fault("store-adds-two", "Every animal is stored twice, and the client knows of one.", func(b *Behaviour) {
+		fault("store-forgets-every-fourth", lose(func(id, _ int64) bool { return id%4 == 0 }), may("GET-1", "LIST-8", "LIST-11")),
+		fault("store-keeps-the-last-three", lose(func(id, last int64) bool { return id <= last-3 }), may("GET-1", "LIST-8", "LIST-11", "LIST-5")),
+		fault("store-keeps-the-last-fifteen", lose(func(id, last int64) bool { return id <= last-15 }), may("GET-1", "LIST-5", "LIST-8", "LIST-11")),
+		fault("store-adds-two", func(b *Behaviour) {
 			add := b.Act[spec.CreatePet]
 			b.Act[spec.CreatePet] = func(c *Call) *Refusal {
 				if refused := add(c); refused != nil {
@@ -88,62 +79,50 @@ var createEffectRows = slices.Concat(
 				return add(c)
 			}
 		}, breaks("CREATE-22")),
-		fault("store-shares-a-buffer", "Every animal has the name of the one that was created last.",
-			func(b *Behaviour) {
-				last := ""
-				Keep(func(p spec.NewPet) spec.NewPet {
-					last = p.Name
-					return p
-				})(b)
-				Show(Reading, Named(func(string) string {
-					return last
-				}))(b)
-			}),
-		fault("store-reserves-what-is-read", "An available animal is pending from its second fetch on.",
-			func(b *Behaviour) {
-				var seen sync.Map
-				Show(OnGet, func(p spec.Pet) spec.Pet {
-					if _, again := seen.LoadOrStore(p.ID, true); again && p.Status == spec.Available {
-						p.Status = spec.Pending
-					}
-					return p
-				})(b)
-			}, may("LIST-7", "LIST-8", "LIST-10"), needs(Explore)),
-		fault("store-overwrites-namesakes", "A second animal of the same name changes the category of the first.",
-			func(b *Behaviour) {
-				var categories sync.Map
-				Keep(func(p spec.NewPet) spec.NewPet {
-					categories.Store(p.Name, p.CategoryID)
-					return p
-				})(b)
-				Show(Reading, func(p spec.Pet) spec.Pet {
-					if n, known := categories.Load(p.Name); known {
-						p.CategoryID = n.(int64)
-					}
-					return p
-				})(b)
-			}, may("LIST-10"), needs(Explore)),
+		fault("store-shares-a-buffer", func(b *Behaviour) {
+			last := ""
+			Keep(func(p spec.NewPet) spec.NewPet {
+				last = p.Name
+				return p
+			})(b)
+			Show(Reading, Named(func(string) string {
+				return last
+			}))(b)
+		}),
+		fault("store-reserves-what-is-read", func(b *Behaviour) {
+			var seen sync.Map
+			Show(OnGet, func(p spec.Pet) spec.Pet {
+				if _, again := seen.LoadOrStore(p.ID, true); again && p.Status == spec.Available {
+					p.Status = spec.Pending
+				}
+				return p
+			})(b)
+		}, may("LIST-7", "LIST-8", "LIST-10"), needs(Explore)),
+		fault("store-overwrites-namesakes", func(b *Behaviour) {
+			var categories sync.Map
+			Keep(func(p spec.NewPet) spec.NewPet {
+				categories.Store(p.Name, p.CategoryID)
+				return p
+			})(b)
+			Show(Reading, func(p spec.Pet) spec.Pet {
+				if n, known := categories.Load(p.Name); known {
+					p.CategoryID = n.(int64)
+				}
+				return p
+			})(b)
+		}, may("LIST-10"), needs(Explore)),
 	),
 	faults(breaks("CREATE-13"), may("LIST-7", "LIST-8"))(
-		fault("read-names-lower-case", "The 201 shows the name; later reads show it in lower case.",
-			Show(Reading, Named(strings.ToLower))),
-		fault("read-names-cut-at-10", "The 201 shows the name; later reads show 10 characters.",
-			Show(Reading, Named(Cut(10)))),
-		fault("read-names-misread", "The 201 shows the name; later reads show UTF-8 read as Latin-1.",
-			Show(Reading, Named(Misread))),
-		fault("read-emoji-replaced", "The 201 shows the name; later reads show question marks for emoji.",
-			Show(Reading, Named(Marked(0xffff, "?")))),
-		fault("read-categories-rounded", "The 201 shows the category; later reads show it rounded by a float64.",
-			Show(Reading, InCategory(ThroughFloat))),
+		fault("read-names-lower-case", Show(Reading, Named(strings.ToLower))),
+		fault("read-names-cut-at-10", Show(Reading, Named(Cut(10)))),
+		fault("read-names-misread", Show(Reading, Named(Misread))),
+		fault("read-emoji-replaced", Show(Reading, Named(Marked(0xffff, "?")))),
+		fault("read-categories-rounded", Show(Reading, InCategory(ThroughFloat))),
 	),
 	faults(breaks("GET-2"), may("LIST-7", "LIST-8"))(
-		fault("get-names-lower-case", "A fetched animal has its name in lower case.",
-			Show(OnGet, Named(strings.ToLower))),
-		fault("get-categories-of-32-bits", "A fetched animal has another category, if that is beyond 2^31.",
-			Show(OnGet, InCategory(wrap32Bits))),
-		fault("get-without-status", "A fetched animal has no status.",
-			Show(OnGet, InStatus(Constant(spec.PetStatus(""))))),
-		fault("get-always-available", "A fetched animal is available, whatever its status.",
-			Show(OnGet, InStatus(Constant(spec.Available)))),
+		fault("get-names-lower-case", Show(OnGet, Named(strings.ToLower))),
+		fault("get-categories-of-32-bits", Show(OnGet, InCategory(wrap32Bits))),
+		fault("get-without-status", Show(OnGet, InStatus(Constant(spec.PetStatus(""))))),
+		fault("get-always-available", Show(OnGet, InStatus(Constant(spec.Available)))),
 	),
 )

@@ -1,5 +1,5 @@
 // Package deviations is the table of what can be wrong with the reference service: a name, the requirements that it
-// breaks, what clients suffer, and the change of its behaviour.
+// breaks, and the change of its behaviour. The ledger says what clients suffer.
 package deviations
 
 import (
@@ -17,8 +17,6 @@ type Deviation struct {
 	Breaks []spec.ID
 	// May are requirements that the suite may report too, depending on what a run sends.
 	May []spec.ID
-	// Suffers is the effect on clients.
-	Suffers string
 	// Needs is what a run must do to meet the fault.
 	Needs Need
 
@@ -63,9 +61,12 @@ func All() []Deviation {
 // faults makes the rows of a group.
 var faults = Table[Deviation]
 
-func fault(name, suffers string, apply Change, notes ...Note[Deviation]) Row[Deviation] {
-	return Row[Deviation]{Of: Deviation{Name: name, Suffers: suffers, apply: apply}, Notes: notes}
+func fault(name string, apply Change, notes ...Note[Deviation]) Row[Deviation] {
+	return Row[Deviation]{Of: Deviation{Name: name, apply: apply}, Notes: notes}
 }
+
+// Effect is what clients suffer: that of the first requirement that it breaks.
+func (d Deviation) Effect() string { return spec.TheLedger().Effect(d.Breaks[0]) }
 
 func breaks(all ...spec.ID) Note[Deviation] { return func(d *Deviation) { d.Breaks = all } }
 func may(all ...spec.ID) Note[Deviation]    { return func(d *Deviation) { d.May = all } }

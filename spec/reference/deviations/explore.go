@@ -12,38 +12,33 @@ import (
 
 // exploreRows show only after a sequence of requests, or for a value that no check sends.
 var exploreRows = faults(needs(Explore))(
-	fault("deep-limit-37", "A limit of 37 lists 38 animals.", takeLimit(Instead(37, 38)), breaks("LIST-4")),
-	fault("deep-limit-64-refused", "A limit of 64 is refused.",
-		refuseLimit(func(n int) bool { return n == 64 }), breaks("LIST-3")),
-	fault("deep-name-of-32", "A name of exactly 32 bytes loses its last byte.", StoredName(func(s string) string {
+	fault("deep-limit-37", takeLimit(Instead(37, 38)), breaks("LIST-4")),
+	fault("deep-limit-64-refused", refuseLimit(func(n int) bool { return n == 64 }), breaks("LIST-3")),
+	fault("deep-name-of-32", StoredName(func(s string) string {
 		if len(s) == 32 {
 			return CutBytes(s, 31)
 		}
 		return s
 	}), breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
-	fault("deep-category-2-to-31", "Category 2147483648 becomes negative.",
-		StoredCategory(Instead[int64](1<<31, -1<<31)),
+	fault("deep-category-2-to-31", StoredCategory(Instead[int64](1<<31, -1<<31)),
 		breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
-	fault("deep-smallest-category", "The smallest int64 becomes the largest.",
-		StoredCategory(Instead[int64](math.MinInt64, math.MaxInt64)),
+	fault("deep-smallest-category", StoredCategory(Instead[int64](math.MinInt64, math.MaxInt64)),
 		breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
-	fault("deep-seventeenth-animal-fails", "Every seventeenth animal ends in a server error when it is fetched.",
-		fetched(func(c *Call) bool { return c.Pet.ID%17 == 0 }, WithStatus(500)),
+	fault("deep-seventeenth-animal-fails", fetched(func(c *Call) bool { return c.Pet.ID%17 == 0 }, WithStatus(500)),
 		breaks("GET-1"), may("CREATE-13", "ERROR-7")),
-	fault("deep-status-lost-after-three-refusals", "After three refused bodies the next animal loses its status.",
-		func(b *Behaviour) {
-			var refusals atomic.Int64
-			b.Understand[spec.CreatePet] = After(b.Understand[spec.CreatePet], func(c *Call, refused *Refusal) *Refusal {
-				if refused != nil {
-					refusals.Add(1)
-				} else if refusals.Swap(0) >= 3 {
-					c.Draft.Status = ""
-				}
-				return refused
-			})
-		},
+	fault("deep-status-lost-after-three-refusals", func(b *Behaviour) {
+		var refusals atomic.Int64
+		b.Understand[spec.CreatePet] = After(b.Understand[spec.CreatePet], func(c *Call, refused *Refusal) *Refusal {
+			if refused != nil {
+				refusals.Add(1)
+			} else if refusals.Swap(0) >= 3 {
+				c.Draft.Status = ""
+			}
+			return refused
+		})
+	},
 		breaks("CREATE-3"), may("CREATE-13", "LIST-8", "LIST-10")),
-	fault("deep-same-body-same-animal", "The same body sent twice in a row creates one animal.", func(b *Behaviour) {
+	fault("deep-same-body-same-animal", func(b *Behaviour) {
 		var mu sync.Mutex
 		var last spec.Pet
 		add := b.Add
@@ -57,36 +52,33 @@ var exploreRows = faults(needs(Explore))(
 			return last
 		}
 	}, breaks("CREATE-5"), may("CREATE-13", "LIST-11")),
-	fault("deep-filter-sticks", "A listing right after a filtered one of the same limit is filtered too.",
-		func(b *Behaviour) {
-			var mu sync.Mutex
-			var last Filter
-			find := b.Find
-			b.Find = func(c *Call, f Filter) []spec.Pet {
-				mu.Lock()
-				before := last
-				last = f
-				mu.Unlock()
-				if f.Status == "" && before.Status != "" && before.Limit == f.Limit {
-					f.Status = before.Status
-				}
-				return find(c, f)
+	fault("deep-filter-sticks", func(b *Behaviour) {
+		var mu sync.Mutex
+		var last Filter
+		find := b.Find
+		b.Find = func(c *Call, f Filter) []spec.Pet {
+			mu.Lock()
+			before := last
+			last = f
+			mu.Unlock()
+			if f.Status == "" && before.Status != "" && before.Limit == f.Limit {
+				f.Status = before.Status
 			}
-		}, breaks("LIST-11"), may("LIST-5")),
-	fault("deep-sold-after-pending", "The filter sold lacks an animal that was created right after a pending one.",
-		func(b *Behaviour) {
-			var before spec.PetStatus
-			lost := map[int64]bool{}
-			b.OnAdd(func(_ *Call, pet spec.Pet) {
-				lost[pet.ID] = before == spec.Pending && pet.Status == spec.Sold
-				before = pet.Status
-			})
-			Hide(func(c *Call, p spec.Pet) bool {
-				return c.Filter.Status == spec.Sold && lost[p.ID]
-			})(b)
-		}, breaks("LIST-8")),
-	fault("deep-parallel-creates-swap-names", "Two animals that are created at the same time swap their names.",
-		swapNames, breaks("CREATE-3"), may("CREATE-13", "LIST-10")),
+			return find(c, f)
+		}
+	}, breaks("LIST-11"), may("LIST-5")),
+	fault("deep-sold-after-pending", func(b *Behaviour) {
+		var before spec.PetStatus
+		lost := map[int64]bool{}
+		b.OnAdd(func(_ *Call, pet spec.Pet) {
+			lost[pet.ID] = before == spec.Pending && pet.Status == spec.Sold
+			before = pet.Status
+		})
+		Hide(func(c *Call, p spec.Pet) bool {
+			return c.Filter.Status == spec.Sold && lost[p.ID]
+		})(b)
+	}, breaks("LIST-8")),
+	fault("deep-parallel-creates-swap-names", swapNames, breaks("CREATE-3"), may("CREATE-13", "LIST-10")),
 )
 
 // swapNames stores the name of the request before while several creations are in flight.

@@ -32,27 +32,19 @@ func emptyListing(_ *Call, a *Answer) { a.Status, a.Body = http.StatusOK, []byte
 
 var limitRefusalRows = slices.Concat(
 	faults(breaks("ERROR-1"), needs(Load))(
-		fault("limited-page", "A 429 is an HTML page of the gateway.", on429(page)),
-		fault("limited-problem", "A 429 is problem details, in place of the Error body.",
-			on429(problem), breaks("ERROR-1", "ERROR-2")),
-		fault("limited-declared-text", "A client that goes by the media type does not decode the Error of a 429.",
-			on429(Declared(textType))),
-		fault("limited-bodiless", "A 429 has a status line and no body.", on429(bodiless), breaks("ERROR-2")),
-		fault("limited-message-only", "The body of a 429 has a message and no other member.",
-			on429(Saying(`{"message":"Too Many Requests"}`)), breaks("ERROR-2")),
-		fault("limited-status-503", "The Error of a 429 has the status 503.",
-			on429(Saying(`{"code":"rate_limited","message":"Busy.","status":503}`)), breaks("ERROR-3")),
-		fault("limited-without-headers", "A 429 has no rate-limit headers.",
-			on429(noRate), breaks("RATE-1"), may("RATE-9", "RATE-15")),
-		fault("limited-without-reset", "A 429 does not say when the limit resets.",
-			on429(Lacking(ResetHeader)), breaks("RATE-1"), may("RATE-9")),
-		fault("limited-reset-in-seconds-left", "The Reset of a 429 is a time in 1970.", on429(func(c *Call, _ *Answer) {
+		fault("limited-page", on429(page)),
+		fault("limited-problem", on429(problem), breaks("ERROR-1", "ERROR-2")),
+		fault("limited-declared-text", on429(Declared(textType))),
+		fault("limited-bodiless", on429(bodiless), breaks("ERROR-2")),
+		fault("limited-message-only", on429(Saying(`{"message":"Too Many Requests"}`)), breaks("ERROR-2")),
+		fault("limited-status-503", on429(Saying(`{"code":"rate_limited","message":"Busy.","status":503}`)), breaks("ERROR-3")),
+		fault("limited-without-headers", on429(noRate), breaks("RATE-1"), may("RATE-9", "RATE-15")),
+		fault("limited-without-reset", on429(Lacking(ResetHeader)), breaks("RATE-1"), may("RATE-9")),
+		fault("limited-reset-in-seconds-left", on429(func(c *Call, _ *Answer) {
 			c.Header.Set(ResetHeader, Whole(SecondsUp(c.Decision.RetryAfter)))
 		}), breaks("RATE-3"), may("RATE-9", "RATE-15")),
-		fault("headers-lost-under-load", "Every fortieth answer lacks Remaining.",
-			OfOperations.And(Every(40)).Then(Lacking(RemainingHeader)), breaks("RATE-1"), may("RATE-15")),
+		fault("headers-lost-under-load", OfOperations.And(Every(40)).Then(Lacking(RemainingHeader)), breaks("RATE-1"), may("RATE-15")),
 		fault("refused-create-done",
-			"A creation that is answered 429 is carried out, so a retry creates a second animal.",
 			func(b *Behaviour) {
 				b.Admit = After(b.Admit, func(c *Call, refused *Refusal) *Refusal {
 					if refused != nil && c.Operation == spec.CreatePet {
@@ -63,29 +55,20 @@ var limitRefusalRows = slices.Concat(
 			}, breaks("RATE-12")),
 	),
 	faults(breaks("RATE-6", "RATE-14"), needs(Load))(
-		fault("limited-503", "A client takes the limit for an outage.", on429(WithStatus(503)), may("ERROR-7")),
-		fault("limited-403", "A client takes the limit for a missing right and gives up.", on429(WithStatus(403))),
-		fault("limited-401", "A client takes the limit for an invalid key.",
-			on429(WithStatus(401)), may("AUTH-1", "AUTH-7")),
-		fault("limited-200-empty", "A client over its limit sees an empty shop.",
-			on429(Replaced(200, MediaJSON, "[]")),
+		fault("limited-503", on429(WithStatus(503)), may("ERROR-7")),
+		fault("limited-403", on429(WithStatus(403))),
+		fault("limited-401", on429(WithStatus(401)), may("AUTH-1", "AUTH-7")),
+		fault("limited-200-empty", on429(Replaced(200, MediaJSON, "[]")),
 			may("CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3")),
-		fault("limited-closed", "A client over its limit loses its connection.",
-			on429(Abort), breaks("RATE-6", "RATE-14", "SERVICE-3")),
+		fault("limited-closed", on429(Abort), breaks("RATE-6", "RATE-14", "SERVICE-3")),
 	),
 	faults(breaks("RATE-14"), needs(Load))(
-		fault("overload-503", "Under overload every fourth refusal is a 503.",
-			everyRefusal(4, WithStatus(503)), may("ERROR-7")),
-		fault("overload-500", "Under overload every seventh refusal is a 500.",
-			everyRefusal(7, WithStatus(500)), may("ERROR-7")),
-		fault("overload-served", "Under overload every fifth refusal is a 200 with an empty listing.",
-			everyRefusal(5, emptyListing),
+		fault("overload-503", everyRefusal(4, WithStatus(503)), may("ERROR-7")),
+		fault("overload-500", everyRefusal(7, WithStatus(500)), may("ERROR-7")),
+		fault("overload-served", everyRefusal(5, emptyListing),
 			may("RATE-6", "CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3")),
-		fault("overload-closed", "Under overload every sixth refusal closes the connection.",
-			everyRefusal(6, Abort), breaks("RATE-14", "SERVICE-3")),
-		fault("overload-fails-when-busy",
-			"With more than three requests in flight the others end in a 502, whatever the plan.",
-			failWhenBusy, may("ERROR-7", "RATE-6", "RATE-7")),
+		fault("overload-closed", everyRefusal(6, Abort), breaks("RATE-14", "SERVICE-3")),
+		fault("overload-fails-when-busy", failWhenBusy, may("ERROR-7", "RATE-6", "RATE-7")),
 	),
 )
 

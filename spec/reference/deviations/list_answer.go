@@ -57,105 +57,75 @@ func wrap32Bits(n int64) int64 { return int64(int32(n)) }
 
 var listContentRows = slices.Concat(
 	faults(breaks("LIST-9"))(
-		fault("list-repeats-the-last", "A client counts the last animal twice.",
-			Refind(func(_ *Call, pets []spec.Pet) []spec.Pet { return append(pets, pets[max(len(pets)-1, 0):]...) })),
-		fault("list-repeats-each", "Each animal is listed twice, so half of them do not fit.",
-			Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
-				var twice []spec.Pet
-				for _, p := range pets {
-					twice = append(twice, p, p)
-				}
-				return twice
-			}), may("LIST-8", "LIST-11")),
-		fault("list-repeats-across-pages", "The tenth animal is listed twice, because internal pages of ten overlap.",
-			Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
-				if len(pets) > 10 {
-					pets = slices.Insert(slices.Clone(pets), 10, pets[9])
-				}
-				return pets
-			})),
-		fault("list-repeats-when-filtered", "A filtered listing repeats its first animal.",
-			trim(true, func(pets []spec.Pet) []spec.Pet { return append(pets, firstPets(pets, 1)...) }), may("LIST-8")),
+		fault("list-repeats-the-last", Refind(func(_ *Call, pets []spec.Pet) []spec.Pet { return append(pets, pets[max(len(pets)-1, 0):]...) })),
+		fault("list-repeats-each", Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
+			var twice []spec.Pet
+			for _, p := range pets {
+				twice = append(twice, p, p)
+			}
+			return twice
+		}), may("LIST-8", "LIST-11")),
+		fault("list-repeats-across-pages", Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
+			if len(pets) > 10 {
+				pets = slices.Insert(slices.Clone(pets), 10, pets[9])
+			}
+			return pets
+		})),
+		fault("list-repeats-when-filtered", trim(true, func(pets []spec.Pet) []spec.Pet { return append(pets, firstPets(pets, 1)...) }), may("LIST-8")),
 	),
 	faults(breaks("LIST-10"), may("CREATE-13"))(
-		fault("list-names-lower-case", "Listed names are in lower case, because they come from a search index.",
-			Show(OnList, Named(strings.ToLower))),
-		fault("list-names-cut-at-20", "Listed names end after 20 characters.", Show(OnList, Named(Cut(20)))),
-		fault("list-names-without-accents", "Listed names have no accents.", Show(OnList, Named(FoldAccents))),
-		fault("list-categories-rounded", "Listed categories beyond 2^53 are rounded.",
-			Show(OnList, InCategory(ThroughFloat))),
-		fault("list-categories-of-32-bits", "Listed categories beyond 2^31 wrap around.",
-			Show(OnList, InCategory(wrap32Bits))),
-		fault("list-without-status", "Listed animals lack their status, so a client must fetch each one.",
-			Relabel(OnList, func(c *Call, pets []spec.Pet) {
-				for i := range pets {
-					if c.Filter.Status == "" {
-						pets[i].Status = ""
-					}
+		fault("list-names-lower-case", Show(OnList, Named(strings.ToLower))),
+		fault("list-names-cut-at-20", Show(OnList, Named(Cut(20)))),
+		fault("list-names-without-accents", Show(OnList, Named(FoldAccents))),
+		fault("list-categories-rounded", Show(OnList, InCategory(ThroughFloat))),
+		fault("list-categories-of-32-bits", Show(OnList, InCategory(wrap32Bits))),
+		fault("list-without-status", Relabel(OnList, func(c *Call, pets []spec.Pet) {
+			for i := range pets {
+				if c.Filter.Status == "" {
+					pets[i].Status = ""
 				}
-			})),
-		fault("list-categories-of-the-neighbour", "Each listed animal has the category of the one before.",
-			Relabel(OnList, func(_ *Call, pets []spec.Pet) {
-				for i := len(pets) - 1; i > 0; i-- {
-					pets[i].CategoryID = pets[i-1].CategoryID
-				}
-			})),
-		fault("list-names-of-the-last", "Each listed animal has the name of the last one.",
-			Relabel(OnList, func(_ *Call, pets []spec.Pet) {
-				for i := range pets {
-					pets[i].Name = pets[len(pets)-1].Name
-				}
-			})),
+			}
+		})),
+		fault("list-categories-of-the-neighbour", Relabel(OnList, func(_ *Call, pets []spec.Pet) {
+			for i := len(pets) - 1; i > 0; i-- {
+				pets[i].CategoryID = pets[i-1].CategoryID
+			}
+		})),
+		fault("list-names-of-the-last", Relabel(OnList, func(_ *Call, pets []spec.Pet) {
+			for i := range pets {
+				pets[i].Name = pets[len(pets)-1].Name
+			}
+		})),
 	),
 	faults(breaks("LIST-8", "LIST-11"))(
-		fault("list-without-large-categories", "A listing lacks animals whose category does not fit 32 bits.",
-			unlisted(func(p spec.Pet) bool { return beyond32Bits(p.CategoryID) })),
-		fault("list-without-foreign-names", "A listing lacks animals with names beyond ASCII.",
-			unlisted(func(p spec.Pet) bool { return beyond(p.Name, 0x7f) })),
-		fault("list-without-every-third", "A listing lacks the animals of one of three shards.",
-			unlisted(func(p spec.Pet) bool { return p.ID%3 == 0 })),
+		fault("list-without-large-categories", unlisted(func(p spec.Pet) bool { return beyond32Bits(p.CategoryID) })),
+		fault("list-without-foreign-names", unlisted(func(p spec.Pet) bool { return beyond(p.Name, 0x7f) })),
+		fault("list-without-every-third", unlisted(func(p spec.Pet) bool { return p.ID%3 == 0 })),
 	),
 	faults(breaks("LIST-11"))(
-		fault("list-every-third-empty", "A page shows nothing now and then, because one of three replicas is empty.",
-			emptyNowAndThen(3), may("LIST-8", "CREATE-13")),
-		fault("list-every-fifth-empty", "A page shows nothing now and then, because one of five replicas is empty.",
-			emptyNowAndThen(5), may("LIST-8", "CREATE-13"), needs(Full)),
-		fault("list-every-tenth-empty", "A page shows nothing now and then, because one of ten replicas is empty.",
-			emptyNowAndThen(10), may("LIST-8", "CREATE-13"), needs(Full)),
-		fault("list-every-third-without-new",
-			"Every third listing lacks all new animals, because one of three replicas gets no updates.",
-			Lag(3, never, 0), may("LIST-8")),
-		fault("list-every-third-without-the-oldest",
-			"Every third listing lacks the first animals of the store, because one of three replicas was not filled.",
-			seeded(30, withoutOldest(3)), needs(Full), may("LIST-8")),
+		fault("list-every-third-empty", emptyNowAndThen(3), may("LIST-8", "CREATE-13")),
+		fault("list-every-fifth-empty", emptyNowAndThen(5), may("LIST-8", "CREATE-13"), needs(Full)),
+		fault("list-every-tenth-empty", emptyNowAndThen(10), may("LIST-8", "CREATE-13"), needs(Full)),
+		fault("list-every-third-without-new", Lag(3, never, 0), may("LIST-8")),
+		fault("list-every-third-without-the-oldest", seeded(30, withoutOldest(3)), needs(Full), may("LIST-8")),
 		fault("list-every-third-without-the-oldest-and-late",
-			"One of three replicas lacks the first animals of the store, and gets new ones late.",
 			seeded(30, func(b *Behaviour) { withoutOldest(3)(b); Lag(3, 300*time.Millisecond, 0)(b) }), needs(Full), may("LIST-8")),
-		fault("list-every-seventh-without-new",
-			"Every seventh listing lacks all new animals, because one of seven pooled connections reads an old snapshot.",
-			seeded(45, Lag(7, never, 0)), needs(Full), may("LIST-8")),
-		fault("list-shows-half", "An unfiltered listing shows only the first half of the animals.",
-			seeded(30, trim(false, func(pets []spec.Pet) []spec.Pet { return firstPets(pets, (len(pets)+1)/2) })),
+		fault("list-every-seventh-without-new", seeded(45, Lag(7, never, 0)), needs(Full), may("LIST-8")),
+		fault("list-shows-half", seeded(30, trim(false, func(pets []spec.Pet) []spec.Pet { return firstPets(pets, (len(pets)+1)/2) })),
 			needs(Animals)),
-		fault("list-without-statusless", "A listing lacks animals without a status.",
-			unlisted(func(p spec.Pet) bool { return p.Status == "" })),
-		fault("list-without-sold", "An unfiltered listing lacks sold animals.",
-			Hide(func(c *Call, p spec.Pet) bool { return c.Filter.Status == "" && p.Status == spec.Sold })),
-		fault("list-without-the-newest", "A listing lacks the newest animal until another one is created.",
-			trim(false, withoutLast)),
-		fault("list-without-namesakes", "A listing has only one of the animals with the same name.",
-			Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
-				seen := map[string]bool{}
-				return slices.DeleteFunc(pets, func(p spec.Pet) bool {
-					twice := seen[p.Name]
-					seen[p.Name] = true
-					return twice
-				})
-			}), may("LIST-8")),
-		fault("list-10-at-most", "A listing has at most 10 animals, whatever the limit.",
-			trim(false, atMost10), may("LIST-5")),
-		fault("list-cached-for-ever", "A listing never changes after its first answer.",
-			cacheLists(func(f Filter) bool { return f.Status == "" }), may("LIST-5")),
+		fault("list-without-statusless", unlisted(func(p spec.Pet) bool { return p.Status == "" })),
+		fault("list-without-sold", Hide(func(c *Call, p spec.Pet) bool { return c.Filter.Status == "" && p.Status == spec.Sold })),
+		fault("list-without-the-newest", trim(false, withoutLast)),
+		fault("list-without-namesakes", Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
+			seen := map[string]bool{}
+			return slices.DeleteFunc(pets, func(p spec.Pet) bool {
+				twice := seen[p.Name]
+				seen[p.Name] = true
+				return twice
+			})
+		}), may("LIST-8")),
+		fault("list-10-at-most", trim(false, atMost10), may("LIST-5")),
+		fault("list-cached-for-ever", cacheLists(func(f Filter) bool { return f.Status == "" }), may("LIST-5")),
 	),
 )
 
@@ -194,62 +164,47 @@ var someAnimals = shows(func(n int) bool { return n > 0 })
 func withLimit(c *Call) bool { return c.Request.URL.Query().Has("limit") }
 
 var listShapeRows = faults(breaks("LIST-2"))(
-	fault("list-null-when-empty", "A client that walks over an empty listing reads null.",
-		EmptyList.Then(Saying("null"))),
-	fault("list-null-when-filter-finds-none", "A client that walks over an empty filtered listing reads null.",
-		EmptyList.And(Filtered).Then(Saying("null"))),
-	fault("list-object-when-empty", "A client that walks over an empty listing reads an object.",
-		EmptyList.Then(Saying("{}"))),
-	fault("list-under-pets", "The array is nested in the member pets.", Lists.Then(Surrounded(`{"pets":`, `}`))),
-	fault("list-under-items-when-filtered", "Filtered listings are nested in the member items; others are not.",
-		Lists.And(Filtered).Then(Surrounded(`{"items":`, `}`))),
-	fault("list-under-results-with-limit", "Listings with a limit are nested in the envelope of a paginator.",
-		Lists.And(Calls(withLimit)).Then(Surrounded(`{"count":null,"next":null,"results":`, `}`))),
-	fault("list-array-in-array", "The array is nested in another array.", Lists.Then(Surrounded(`[`, `]`))),
-	fault("list-as-string", "The array is encoded twice: a string that holds JSON.", Lists.Then(Rewritten(asString))),
-	fault("list-of-one-unwrapped", "A listing of one animal is an object, as converters from XML write it.",
-		shows(func(n int) bool { return n == 1 }).Then(Rewritten(func(body []byte) []byte {
-			return body[1 : len(body)-1]
-		}))),
-	fault("list-keyed-by-id", "The listing is an object keyed by id.", someAnimals.Then(func(c *Call, a *Answer) {
+	fault("list-null-when-empty", EmptyList.Then(Saying("null"))),
+	fault("list-null-when-filter-finds-none", EmptyList.And(Filtered).Then(Saying("null"))),
+	fault("list-object-when-empty", EmptyList.Then(Saying("{}"))),
+	fault("list-under-pets", Lists.Then(Surrounded(`{"pets":`, `}`))),
+	fault("list-under-items-when-filtered", Lists.And(Filtered).Then(Surrounded(`{"items":`, `}`))),
+	fault("list-under-results-with-limit", Lists.And(Calls(withLimit)).Then(Surrounded(`{"count":null,"next":null,"results":`, `}`))),
+	fault("list-array-in-array", Lists.Then(Surrounded(`[`, `]`))),
+	fault("list-as-string", Lists.Then(Rewritten(asString))),
+	fault("list-of-one-unwrapped", shows(func(n int) bool { return n == 1 }).Then(Rewritten(func(body []byte) []byte {
+		return body[1 : len(body)-1]
+	}))),
+	fault("list-keyed-by-id", someAnimals.Then(func(c *Call, a *Answer) {
 		var fields []Field
 		for _, p := range c.Pets {
 			fields = append(fields, Pair(Whole(p.ID), string(Encode(PetFields(p)))))
 		}
 		a.Body = Encode(fields)
 	})),
-	fault("list-of-ids", "A client must fetch each animal with the deprecated operation.",
-		someAnimals.Then(func(c *Call, a *Answer) {
-			ids := make([][]byte, len(c.Pets))
-			for i, p := range c.Pets {
-				ids[i] = []byte(Whole(p.ID))
-			}
-			a.Body = Array(ids)
-		})),
-	fault("list-ends-in-null", "The last element is null.",
-		someAnimals.Then(Rewritten(func(body []byte) []byte { return append(withoutLastByte(body), ",null]"...) }))),
+	fault("list-of-ids", someAnimals.Then(func(c *Call, a *Answer) {
+		ids := make([][]byte, len(c.Pets))
+		for i, p := range c.Pets {
+			ids[i] = []byte(Whole(p.ID))
+		}
+		a.Body = Array(ids)
+	})),
+	fault("list-ends-in-null", someAnimals.Then(Rewritten(func(body []byte) []byte { return append(withoutLastByte(body), ",null]"...) }))),
 )
 
 var listStatusRows = faults(breaks("LIST-1"))(
-	fault("list-204-when-empty", "A client that decodes an empty listing fails, because there is no body.",
-		EmptyList.Then(Replaced(204, "", "")), may("LIST-2", "LIST-3", "LIST-6", "SERVICE-1", "SERVICE-2")),
-	fault("list-404-when-empty", "An empty shop looks like a wrong address.",
-		EmptyList.Then(WithStatus(404)), may("LIST-3", "LIST-6")),
-	fault("list-404-when-filter-finds-none", "A client takes a status that no animal has for an error.",
-		EmptyList.And(Filtered).Then(WithStatus(404)), breaks("LIST-6")),
-	fault("list-500-when-empty", "A new shop cannot be listed before its first animal.",
-		EmptyList.Then(WithStatus(500)), may("LIST-3", "LIST-6", "ERROR-7")),
-	fault("list-206", "A client that checks for 200 drops every listing.",
-		Lists.Then(Answering(206)), may("LIST-3", "LIST-5", "LIST-6")),
-	fault("list-without-limit-400", "A client that leaves out the optional limit is refused.",
-		limitAsRead(func(n int, given bool) (int, *Refusal) {
-			if !given {
-				return 0, Invalid("limit_invalid", "The limit is missing.")
-			}
-			return n, nil
-		}), may("LIST-5", "LIST-6")),
+	fault("list-204-when-empty", EmptyList.Then(Replaced(204, "", "")), may("LIST-2", "LIST-3", "LIST-6", "SERVICE-1", "SERVICE-2")),
+	fault("list-404-when-empty", EmptyList.Then(WithStatus(404)), may("LIST-3", "LIST-6")),
+	fault("list-404-when-filter-finds-none", EmptyList.And(Filtered).Then(WithStatus(404)), breaks("LIST-6")),
+	fault("list-500-when-empty", EmptyList.Then(WithStatus(500)), may("LIST-3", "LIST-6", "ERROR-7")),
+	fault("list-206", Lists.Then(Answering(206)), may("LIST-3", "LIST-5", "LIST-6")),
+	fault("list-without-limit-400", limitAsRead(func(n int, given bool) (int, *Refusal) {
+		if !given {
+			return 0, Invalid("limit_invalid", "The limit is missing.")
+		}
+		return n, nil
+	}), may("LIST-5", "LIST-6")),
 	fault("list-redirected",
-		"A client that does not follow redirects gets no listing; the router wants a slash at the end.",
 		Lists.Then(Redirected(301, func(c *Call) string { return c.Request.URL.Path + "/" })),
 		may("LIST-3", "LIST-5", "LIST-6")),
 )

@@ -29,66 +29,50 @@ func swapped(one, two string) func(*Call, *Answer) {
 
 // severalRows are one fault each that breaks several requirements at once.
 var severalRows = faults()(
-	fault("get-301-page", "A client that fetches an animal is redirected with a page.",
-		fetched(anyCall, moved), breaks("GET-1"), may("CREATE-13")),
-	fault("get-route-moved", "The router redirects each getPet with a page, before the limiter and the key.",
-		On(OnGet[0]).Then(func(c *Call, a *Answer) {
-			moved(c, a)
-			noRate(c, a)
-		}), breaks("GET-1", "GET-3", "AUTH-2", "AUTH-3", "AUTH-4", "RATE-1"), may("CREATE-13")),
-	fault("get-of-one-replica-removed", "One replica of three has no getPet, and answers with its router's page.",
-		On(OnGet[0]).And(Every(3)).Then(func(c *Call, a *Answer) {
-			a.Status = http.StatusNotFound
-			page(c, a)
-			noRate(c, a)
-		}), breaks("GET-1", "ERROR-1", "RATE-1"), may("AUTH-2", "AUTH-3", "AUTH-4", "AUTH-5", "CREATE-13")),
-	fault("get-of-one-replica-gone", "One replica of three says that getPet was removed.",
-		On(OnGet[0]).And(Having(200, 404)).And(Every(3)).Then(WithStatus(410)),
+	fault("get-301-page", fetched(anyCall, moved), breaks("GET-1"), may("CREATE-13")),
+	fault("get-route-moved", On(OnGet[0]).Then(func(c *Call, a *Answer) {
+		moved(c, a)
+		noRate(c, a)
+	}), breaks("GET-1", "GET-3", "AUTH-2", "AUTH-3", "AUTH-4", "RATE-1"), may("CREATE-13")),
+	fault("get-of-one-replica-removed", On(OnGet[0]).And(Every(3)).Then(func(c *Call, a *Answer) {
+		a.Status = http.StatusNotFound
+		page(c, a)
+		noRate(c, a)
+	}), breaks("GET-1", "ERROR-1", "RATE-1"), may("AUTH-2", "AUTH-3", "AUTH-4", "AUTH-5", "CREATE-13")),
+	fault("get-of-one-replica-gone", On(OnGet[0]).And(Having(200, 404)).And(Every(3)).Then(WithStatus(410)),
 		breaks("GET-1"), may("GET-3", "CREATE-13")),
-	fault("get-crashes-now-and-then", "Every eleventh fetch finds no connection to the database, and gets a 500.",
-		On(OnGet[0]).And(Having(200, 404)).And(Every(11)).Then(WithStatus(500)),
+	fault("get-crashes-now-and-then", On(OnGet[0]).And(Having(200, 404)).And(Every(11)).Then(WithStatus(500)),
 		needs(Full), breaks("GET-1", "GET-3"), may("GET-6", "CREATE-13", "ERROR-7")),
-	fault("get-declared-text", "Whatever getPet answers is declared as text, so that no client decodes it.",
-		On(OnGet[0]).And(Having(200, 404)).Then(Declared("text/plain")), breaks("SERVICE-1", "ERROR-1")),
-	fault("get-null-for-any-unknown-id", "A client reads null for every petId that no animal has.",
-		On(OnGet[0]).And(Having(400, 404)).Then(Replaced(200, MediaJSON, "null")), breaks("GET-2", "GET-3")),
+	fault("get-declared-text", On(OnGet[0]).And(Having(200, 404)).Then(Declared("text/plain")), breaks("SERVICE-1", "ERROR-1")),
+	fault("get-null-for-any-unknown-id", On(OnGet[0]).And(Having(400, 404)).Then(Replaced(200, MediaJSON, "null")), breaks("GET-2", "GET-3")),
 	fault("kept-with-the-refused-status",
-		"An animal with an unknown status is refused and stored, and every listing has it.",
 		storeRefusedAs(func(c *Call) spec.NewPet {
 			p := salvaged(c)
 			p.Status = spec.PetStatus(sentText(c, "status"))
 			return p
 		}, "status_invalid"), breaks("CREATE-12", "PET-4"), may("LIST-8")),
 	fault("list-cached-for-any-limit",
-		"A listing is answered as an earlier one with another limit was, until an animal is created.",
 		cacheListsBy(func(f Filter) (Filter, bool) { return Filter{Status: f.Status}, true }, true),
 		breaks("LIST-4"), may("LIST-5", "LIST-8", "LIST-11", "LIST-12")),
 	fault("list-cached-for-any-status",
-		"A listing is answered as an earlier one with another status was, until an animal is created.",
 		cacheListsBy(func(f Filter) (Filter, bool) { return Filter{Limit: f.Limit}, true }, true),
 		breaks("LIST-7"), may("LIST-8", "LIST-11")),
 	fault("list-shares-what-is-in-flight",
-		"A listing that comes while another is worked out gets its answer, whatever its limit and status.",
 		shareFlights, breaks("LIST-7"), may("LIST-4", "LIST-5", "LIST-8", "LIST-10", "LIST-11", "LIST-12")),
 	fault("name-in-capitals-fails",
-		"A name in capitals ends in the framework's page, since it is taken for that of another animal.",
 		On(OnCreate[0]).And(Succeeded).And(Calls(func(c *Call) bool { return strings.Contains(c.Pet.Name, "-AVAILABLE") })).Then(as(500, page)),
 		breaks("CREATE-1", "ERROR-1"), may("ERROR-7")),
 	fault("name-with-a-quote-fails",
-		"A name with an apostrophe ends in the framework's page, since it is pasted into a query.",
 		On(OnCreate[0]).And(Succeeded).And(Calls(func(c *Call) bool { return strings.Contains(c.Pet.Name, "'") })).Then(as(500, page)),
 		breaks("CREATE-1", "ERROR-1"), may("ERROR-7")),
 	fault("status-under-an-old-name-by-one-replica",
-		"One replica of three runs an older release, where status has another name.",
 		func(b *Behaviour) {
 			On(spec.Operations()...).And(Succeeded).And(Every(3)).Then(Substituted(`"status":`, `"state":`))(b)
 		}, breaks("CREATE-3"), may("LIST-10", "CREATE-13", "GET-2", "LIST-7", "LIST-8")),
 	fault("list-repeated-with-doubles",
-		"A cache answers the same listing again with each large categoryId as a double.",
 		On(spec.ListPets).And(repeated(200)).Then(Rewritten(largeAsDoubles)),
 		needs(Full), breaks("PET-3"), may("LIST-10")),
 	fault("create-fails-after-twelve-refusals",
-		"Each refused animal leaks a connection, and no creation is answered once there is none left.",
 		func(b *Behaviour) {
 			var refused atomic.Int64
 			On(OnCreate[0]).And(Having(201, 400)).And(func(_ *Call, a *Answer) bool {
@@ -96,12 +80,9 @@ var severalRows = faults()(
 			}).Then(WithStatus(500))(b)
 		},
 		breaks("CREATE-9"), may("CREATE-1", "CREATE-6", "CREATE-7", "CREATE-8", "CREATE-10", "CREATE-11", "ERROR-7")),
-	fault("list-fails-while-creating", "A listing ends in a server error while a createPet holds the table.",
-		failBesideCreation, breaks("LIST-3"), may("LIST-1", "LIST-6", "ERROR-7")),
-	fault("rate-limit-and-remaining-swapped-on-201", "A 201 has Limit and Remaining in each other's place.",
-		On(OnCreate[0]).And(Succeeded).Then(swapped(LimitHeader, RemainingHeader)), breaks("RATE-2")),
-	fault("rate-remaining-and-reset-swapped-on-201", "A 201 has Remaining and Reset in each other's place.",
-		On(OnCreate[0]).And(Succeeded).Then(swapped(RemainingHeader, ResetHeader)), breaks("RATE-2", "RATE-3"), may("RATE-4")),
+	fault("list-fails-while-creating", failBesideCreation, breaks("LIST-3"), may("LIST-1", "LIST-6", "ERROR-7")),
+	fault("rate-limit-and-remaining-swapped-on-201", On(OnCreate[0]).And(Succeeded).Then(swapped(LimitHeader, RemainingHeader)), breaks("RATE-2")),
+	fault("rate-remaining-and-reset-swapped-on-201", On(OnCreate[0]).And(Succeeded).Then(swapped(RemainingHeader, ResetHeader)), breaks("RATE-2", "RATE-3"), may("RATE-4")),
 )
 
 // largeAsDoubles writes numbers of 16 digits or more as JavaScript does.

@@ -33,21 +33,16 @@ func ofOthers(c *Call, id int64) bool { return id <= int64(c.Service.Seed) }
 // moment earlier.
 var vantageRows = slices.Concat(
 	faults(breaks("GET-1"), needs(Animals))(
-		fault("get-knows-new-animals-only", "Animals from before the last deployment are listed and cannot be fetched.",
-			seeded(10, Unfetched(func(c *Call, p spec.Pet) bool { return ofOthers(c, p.ID) }))),
+		fault("get-knows-new-animals-only", seeded(10, Unfetched(func(c *Call, p spec.Pet) bool { return ofOthers(c, p.ID) }))),
 		fault("get-old-animals-fail",
-			"Animals from before the last deployment end in a server error when they are fetched.",
 			seeded(10, fetched(func(c *Call) bool { return ofOthers(c, c.Pet.ID) }, WithStatus(500))), may("ERROR-7")),
-		fault("get-first-of-the-store-unknown", "The first animal of the store cannot be fetched.",
-			seeded(10, Unfetched(func(_ *Call, p spec.Pet) bool { return p.ID == 1 }))),
+		fault("get-first-of-the-store-unknown", seeded(10, Unfetched(func(_ *Call, p spec.Pet) bool { return p.ID == 1 }))),
 	),
 	faults(breaks("LIST-8"), needs(Animals))(
-		fault("filter-knows-new-animals-only", "A filter lists no animals from before the last deployment.",
-			seeded(10, miss(func(c *Call, p spec.Pet) bool { return ofOthers(c, p.ID) }))),
+		fault("filter-knows-new-animals-only", seeded(10, miss(func(c *Call, p spec.Pet) bool { return ofOthers(c, p.ID) }))),
 	),
 	faults(breaks("AUTH-3"))(
 		fault("auth-any-key-accepted-with-a-filter",
-			"The key is checked for the bare path only, so any word lists animals by status.",
 			func(b *Behaviour) {
 				check, unguarded := b.Authenticate, Behaviour{Authenticate: b.Authenticate}
 				accept([]spec.Operation{spec.ListPets}, anyKey)(&unguarded)
@@ -60,31 +55,23 @@ var vantageRows = slices.Concat(
 			}),
 	),
 	faults(breaks("GET-1"), may("CREATE-13"))(
-		fault("get-first-created-unknown", "The first animal of an empty store cannot be fetched.",
-			Unfetched(func(_ *Call, p spec.Pet) bool { return p.ID == 1 })),
-		fault("get-miss-remembered",
-			"An animal cannot be fetched if its id was asked for before its creation, because the 404 is cached.",
-			rememberMisses),
+		fault("get-first-created-unknown", Unfetched(func(_ *Call, p spec.Pet) bool { return p.ID == 1 })),
+		fault("get-miss-remembered", rememberMisses),
 	),
 	faults(breaks("AUTH-2"), may("AUTH-3", "AUTH-4"))(
-		fault("auth-fetched-animal-cached-for-anyone",
-			"An animal that was fetched with a key is shown to anyone, from a cache.",
-			sharedCache(spec.GetPet)),
-		fault("auth-listing-cached-for-anyone", "A listing that was read with a key is shown to anyone, from a cache.",
-			sharedCache(spec.ListPets)),
+		fault("auth-fetched-animal-cached-for-anyone", sharedCache(spec.GetPet)),
+		fault("auth-listing-cached-for-anyone", sharedCache(spec.ListPets)),
 	),
 	faults(breaks("GET-2"), may("CREATE-13", "LIST-10"))(
-		fault("get-every-fifth-answers-the-first", "Every fifth fetch answers another animal.",
-			Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
-				if first, any := firstCreated(c); found && any && byFifth(c, nil) {
-					pet = otherThan(c, pet, first)
-				}
-				return pet, found
-			})),
+		fault("get-every-fifth-answers-the-first", Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
+			if first, any := firstCreated(c); found && any && byFifth(c, nil) {
+				pet = otherThan(c, pet, first)
+			}
+			return pet, found
+		})),
 	),
 	faults(breaks("LIST-11"), needs(Animals))(
 		fault("list-50-at-most-newest-first",
-			"A listing has at most 50 animals, whatever the limit, so that older ones are out of reach.",
 			seeded(60, func(b *Behaviour) {
 				b.ListOrder = store.NewestFirst
 				trim(false, func(pets []spec.Pet) []spec.Pet { return firstPets(pets, 50) })(b)
