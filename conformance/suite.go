@@ -105,11 +105,10 @@ func (s *Suite) judged(ctx context.Context, one judge.Subject) (judge.Judgement,
 	if err := s.begin(ctx); err != nil {
 		return judge.Judgement{}, err
 	}
-	if s.live.Leaves(one.ID) {
+	if !s.live.SendFor(ctx, one.ID) {
 		return judge.Judgement{}, errLeftOut
 	}
-	planned := slices.Contains(s.plan.Judged, one.ID)
-	if s.live.SendFor(ctx, one.ID); planned {
+	if slices.Contains(s.plan.Judged, one.ID) {
 		_, _ = s.live.Close(ctx) // nothing else will be sent; what stopped the run is in the recording, and so in the verdict
 	}
 	if s.cfg.Judging != nil {

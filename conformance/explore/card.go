@@ -31,34 +31,42 @@ type Card struct {
 // for each other requirement.
 func Cards(h *history.History) (cards []Card) {
 	h = h.Judgeable()
-	judged, sent, labels := judge.Sequences(h), map[string][]history.Exchange{}, []string{}
+	judged, shown := judge.Sequences(h), map[spec.ID]bool{}
+	sent, labels := sequences(h)
+	for _, shortest := range []bool{true, false} {
+		for _, label := range labels {
+			if strings.HasPrefix(label, shortened) != shortest || strings.HasPrefix(label, candidates) {
+				continue
+			}
+			c := Card{Findings: judged(sent[label]).Broken, Seed: h.Meta.Seed, Shortest: shortest, Exchanges: sent[label]}
+			if slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return shortest || !shown[f.Requirement] }) {
+				c.Sequence, _, _ = strings.Cut(strings.TrimPrefix(label, shortened), "-")
+				c.Script = script(h.Meta, c)
+				cards = append(cards, c)
+				for _, f := range c.Findings {
+					shown[f.Requirement] = true
+				}
+			}
+		}
+	}
+	return cards
+}
+
+// sequences returns the exchanges of each sequence, by its label. What was asked again of a sequence that was shrunk is
+// left out: the sequence shows it already.
+func sequences(h *history.History) (sent map[string][]history.Exchange, labels []string) {
+	sent = map[string][]history.Exchange{}
 	for _, x := range h.Of(CheckID) {
 		label, _, _ := strings.Cut(x.Step, "/")
-		if strings.HasPrefix(label, shortened) && x.Operation != spec.CreatePet && plan.Asked(x.Step) != x.Step {
-			continue // the run asked again, and the sequence shows it already
+		if again := plan.Asked(x.Step) != x.Step; again && strings.HasPrefix(label, shortened) && x.Operation != spec.CreatePet {
+			continue
 		}
 		if sent[label] == nil {
 			labels = append(labels, label)
 		}
 		sent[label] = append(sent[label], x)
 	}
-	shown := map[spec.ID]bool{}
-	for _, short := range []bool{true, false} {
-		for _, label := range labels {
-			c := Card{Findings: judged(sent[label]).Broken, Seed: h.Meta.Seed, Shortest: short, Exchanges: sent[label]}
-			news := slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return short || !shown[f.Requirement] })
-			if !news || strings.HasPrefix(label, shortened) != short || strings.HasPrefix(label, candidates) {
-				continue
-			}
-			c.Sequence, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(label, shortened), later), "-")
-			c.Script = script(h.Meta, c)
-			cards = append(cards, c)
-			for _, f := range c.Findings {
-				shown[f.Requirement] = true
-			}
-		}
-	}
-	return cards
+	return sent, labels
 }
 
 // Shows reports whether the sequence breaks one of the requirements.
@@ -91,10 +99,7 @@ func (c Card) String() string {
 }
 
 func (c Card) title() string {
-	what := "the shortest that fails"
-	if !c.Shortest {
-		what = "as it was sent first; no shorter one was found to fail"
-	}
+	what := map[bool]string{true: "the shortest that fails", false: "as it was sent first; no shorter one was found to fail"}[c.Shortest]
 	return fmt.Sprintf("Sequence %s of seed %d, %s (%s; run it again with --seed %d)", c.Sequence, c.Seed, what,
 		spec.Count(len(c.Exchanges), "request"), c.Seed)
 }

@@ -5,9 +5,9 @@ package explore
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"petconform/conformance/judge"
@@ -15,6 +15,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/history"
+	"petconform/spec/verdict"
 )
 
 // CheckID is the id of the exploration among the checks.
@@ -28,6 +29,8 @@ type Target interface {
 	Send(ctx context.Context, call client.Call) (x history.Exchange, sent bool)
 	// CreatesLeft is how many animals may be created on purpose.
 	CreatesLeft() int
+	// Age waits until what reads lacked is older than a lagging replica explains.
+	Age(ctx context.Context)
 }
 
 // Config says what an exploration may send.
@@ -41,139 +44,89 @@ type Config struct {
 	Creates, Fetches bool
 }
 
-// sideBySide is how many sequences are sent at the same time. Where responses take less than soon, every other lot is sent
-// one after the other, so that no request of another sequence comes between; over a network that would take a minute.
 const (
+	// sideBySide is how many sequences are sent at the same time. Where responses take less than soon, every other lot is
+	// sent one after the other, so that no request of another sequence comes between; over a network it would take a minute.
 	sideBySide = 8
 	soon       = 20 * time.Millisecond
+	// attempts is how many sequences are shrunk for one requirement, until one fails again.
+	attempts = 6
 )
 
-// Exploration sends sequences until its budget is spent.
-type Exploration struct {
+type exploration struct {
 	Config
 	target Target
 	gen    *generator
 	// known counts the attempts to shrink what breaks a requirement. What the run has found broken is not shrunk.
 	known map[spec.ID]int
-	// young are the sequences that lacked an animal before the run waited, and waited says that it has.
-	young  []numbered
-	waited bool
-	// batches and sequences count what was sent.
-	batches, sequences int
-	// far says that responses take long.
-	far bool
+	// sequences counts them, and far says that responses take long.
+	sequences int
+	far       bool
 	// aside is how many creations are kept for shrinking.
 	aside int
 
-	mu         sync.Mutex
-	spent      int // requests
-	executions int
+	spent, executions atomic.Int64 // spent counts requests
 }
 
-type numbered struct {
-	n int
-	sequence
-}
-
-// New prepares an exploration after what a run has sent.
-func New(t Target, cfg Config) *Exploration {
-	e := &Exploration{Config: cfg, target: t, known: map[spec.ID]int{}, gen: newGenerator(rand.New(rand.NewPCG(cfg.Seed, 0x6578706c6f7265)), cfg)}
+// Run sends sequences after what a run has sent, until the budget is spent. Where a read lacks an animal that may be too
+// young for a replica that lags, it waits once until that explains nothing, so that what later sequences lack is judged.
+func Run(ctx context.Context, t Target, cfg Config) {
+	e := &exploration{Config: cfg, target: t, known: map[spec.ID]int{}, gen: newGenerator(cfg), aside: min(t.CreatesLeft()/4, 12)}
 	h := t.History()
 	for _, f := range judge.Sequences(h)(h.All).Broken {
 		e.known[f.Requirement] = attempts
 	}
-	took := time.Duration(0)
-	for _, x := range h.All {
-		took += x.Done
-	}
-	e.far = took > soon*time.Duration(len(h.All))
-	e.aside = min(t.CreatesLeft()/4, 12)
-	return e
-}
-
-// Run sends sequences until the budget is spent. It returns true once, when a read lacked an animal that may be too young
-// for a replica that lags. Called again when the run's animals are older, it begins with the sequences of such reads.
-func (e *Exploration) Run(ctx context.Context) (lacked bool) {
-	for _, s := range e.young {
-		own := e.execute(ctx, fmt.Sprint(later, s.n), s.sequence, e.aside)
-		e.shrinkIfNew(ctx, s, e.judge(own)(own))
-	}
-	for e.spent < e.Requests && ctx.Err() == nil {
-		before := e.spent
-		e.sendBatch(ctx)
-		if e.spent == before {
-			return false
-		}
-		if len(e.young) > 0 && !e.waited {
-			e.waited = true
-			return true
+	e.far = len(h.All) > 0 && h.All[len(h.All)-1].Done > soon
+	for before, waited := int64(-1), false; before < e.spent.Load() && e.left() > 0 && ctx.Err() == nil; {
+		before = e.spent.Load()
+		if lacks := e.sendBatch(ctx); lacks && !waited {
+			waited = true
+			t.Age(ctx)
 		}
 	}
-	return false
 }
 
-// sendBatch sends sequences, and shrinks each that breaks something new.
-func (e *Exploration) sendBatch(ctx context.Context) {
-	e.batches++
-	width := sideBySide
+// left is how many requests may be sent.
+func (e *exploration) left() int { return e.Requests - int(e.spent.Load()) }
+
+// sendBatch sends sequences, and shrinks each that breaks something new. It reports whether a read lacked an animal.
+func (e *exploration) sendBatch(ctx context.Context) (lacks bool) {
+	width, inTurn := sideBySide, e.sequences/sideBySide%2 == 0
 	if e.far {
-		width *= 2
+		width, inTurn = 2*sideBySide, false
 	}
-	sent, batch, all := make([][]history.Exchange, width), make([]numbered, width), []history.Exchange{}
+	sent, batch, first := make([][]history.Exchange, width), make([][]plan.Request, width), e.sequences+1
 	var wait sync.WaitGroup
 	for i := range batch {
+		batch[i] = e.gen.next(e.sequences)
 		e.sequences++
-		batch[i] = numbered{e.sequences, e.gen.next()}
-		wait.Go(func() { sent[i] = e.execute(ctx, fmt.Sprint(batch[i].n), batch[i].sequence, e.aside) })
-		if e.batches%2 == 1 && !e.far {
+		wait.Go(func() { sent[i] = e.execute(ctx, fmt.Sprint(first+i), batch[i], e.aside) })
+		if inTurn {
 			wait.Wait()
 		}
 	}
 	wait.Wait()
-	for _, own := range sent {
-		all = append(all, own...)
-	}
-	judged := e.judge(all)
-	for i, s := range batch {
+	judged := judge.Sequences(judge.About(e.target.History(), slices.Concat(sent...)))
+	for i, requests := range batch {
 		found := judged(sent[i])
-		if found.Lacks && len(found.Broken) == 0 && !e.waited {
-			e.young = append(e.young, s)
+		lacks = lacks || found.Lacks
+		if broken := e.news(found.Broken); len(broken) > 0 && e.shrink(ctx, first+i, requests, broken) {
+			for _, id := range broken {
+				e.known[id] = attempts
+			}
 		}
-		e.shrinkIfNew(ctx, s, found)
 	}
+	return lacks
 }
 
-// shrinkIfNew shrinks a sequence that breaks something that the run has not found broken. What did not fail again is
-// tried again with the sequences that break it next.
-func (e *Exploration) shrinkIfNew(ctx context.Context, s numbered, found judge.Sequence) {
-	var broken []spec.ID
-	for _, f := range found.Broken {
+// news returns the requirements that the run has not found broken. What does not fail again is tried again with the
+// sequences that break it next.
+func (e *exploration) news(found []verdict.Finding) (broken []spec.ID) {
+	for _, f := range found {
 		if e.known[f.Requirement] < attempts {
 			e.known[f.Requirement]++
 			broken = append(broken, f.Requirement)
 		}
 	}
-	if len(broken) > 0 && e.shrink(ctx, s.n, s.sequence, broken) {
-		for _, id := range broken {
-			e.known[id] = attempts
-		}
-	}
-}
-
-// attempts is how many sequences are shrunk for one requirement, until one fails again.
-const attempts = 6
-
-// judge judges executions by the history of the run's creations and their own exchanges, and of the rows that these
-// differ from in one thing.
-func (e *Exploration) judge(own []history.Exchange) func(own []history.Exchange) judge.Sequence {
-	h := e.target.History()
-	compared, sent := map[string]bool{}, map[int]bool{}
-	for _, x := range own {
-		row, _ := plan.RowOf(x.Check, x.Step)
-		compared[row.Unless], sent[x.N] = true, true
-	}
-	all := slices.DeleteFunc(slices.Clone(h.All), func(x history.Exchange) bool {
-		return x.Operation != spec.CreatePet && !compared[x.Check+"/"+x.Step] && !sent[x.N]
-	})
-	return judge.Sequences(history.From(h.Meta, h.End, all))
+	return broken
 }

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,124 +14,87 @@ import (
 	"petconform/spec/exchange"
 )
 
-// generator makes sequences from a seed. They do not depend on responses, so the same seed makes the same sequences.
+// generator draws sequences. They do not depend on responses, so the same seed makes the same sequences.
 type generator struct {
 	rand *rand.Rand
-	Config
-	// rows are those of the checks, by kind. decks are the places in each list that are still to be dealt.
-	rows  map[string][]plan.Request
-	decks map[string][]int
+	// decks have the requests of each kind in a random order, and dealt is how many of each were drawn. So every value is
+	// sent after as many draws as there are values.
+	decks map[kind][]plan.Request
+	dealt map[kind]int
 }
 
-func newGenerator(r *rand.Rand, cfg Config) *generator {
-	g := &generator{rand: r, Config: cfg, rows: map[string][]plan.Request{}, decks: map[string][]int{}}
+// kind is a kind of request: rows of the checks, and drawn ones.
+type kind string
+
+const (
+	creation, again, refused kind = "creation", "again", "refused"
+	listing, fetch, keyless  kind = "listing", "fetch", "keyless"
+	mine, coming             kind = "mine", "coming" // getPet of animals of the sequence
+)
+
+// moods weigh the kinds of a sequence. Sequences with many requests of a few kinds find more than even mixtures.
+var moods = []map[kind]int{
+	{creation: 5, again: 1, refused: 3, listing: 4, fetch: 2, mine: 2, coming: 1, keyless: 2},
+	{creation: 3, again: 4, listing: 2, mine: 3},
+	{refused: 5, creation: 2, mine: 1, listing: 1}, // after refusals
+	{creation: 1, listing: 8},                      // limits and filters
+	{mine: 1, listing: 8},
+	{creation: 3, coming: 3, mine: 3},            // early reads
+	{creation: 2, mine: 4, fetch: 4, listing: 1}, // reads once more
+	{creation: 6, listing: 3},
+	{keyless: 2, fetch: 2, listing: 2}, // with a key and without
+}
+
+func newGenerator(cfg Config) *generator {
+	g := &generator{rand: rand.New(rand.NewPCG(cfg.Seed, 0x6578706c6f7265)), decks: map[kind][]plan.Request{}, dealt: map[kind]int{}}
 	for _, c := range cfg.Checks {
 		for _, r := range c.Rows {
 			if max(c.In, r.In) < plan.Ending { // what may break the service for good is sent once
-				g.rows[kindOf(r)] = append(g.rows[kindOf(r)], plan.Request{Check: c.ID, Row: r})
+				g.decks[kindOf(r)] = append(g.decks[kindOf(r)], plan.Request{Check: c.ID, Row: r})
 			}
 		}
+	}
+	if g.listings(); cfg.Fetches {
+		g.fetches()
+	}
+	if cfg.Creates {
+		g.creations()
+	}
+	for _, k := range slices.Sorted(maps.Keys(g.decks)) {
+		g.shuffle(g.decks[k])
+	}
+	if rare := plan.DrawnRefusals(); cfg.Creates {
+		g.shuffle(rare)
+		g.decks[refused] = append(rare, g.decks[refused]...) // what no check sends comes first
 	}
 	return g
 }
 
-func kindOf(r plan.Row) string {
+func (g *generator) shuffle(all []plan.Request) {
+	g.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+}
+
+func kindOf(r plan.Row) kind {
 	switch {
 	case r.Auth != "" && r.Auth != exchange.Key:
-		return "keyless"
+		return keyless
 	case plan.Creates(r):
-		return "creation"
+		return creation
 	case r.Writes():
-		return "refused"
+		return refused
 	case strings.HasPrefix(r.Path, "/pets/"):
-		return "fetch"
+		return fetch
 	}
-	return "listing"
+	return listing
 }
 
-// deal deals the places in a list in a random order, each once before any repeats, and the first ones before the others.
-// So every value is sent after as many draws as there are values.
-func (g *generator) deal(deck string, first, n int) int {
-	order := g.decks[deck]
-	if len(order) == 0 {
-		order = g.rand.Perm(first)
-		for _, i := range g.rand.Perm(n - first) {
-			order = append(order, first+i)
-		}
-	}
-	g.decks[deck] = order[1:]
-	return order[0]
+// put adds a row that only sequences send, with values for the words in it.
+func (g *generator) put(k kind, step string, values ...string) {
+	g.decks[k] = append(g.decks[k], plan.DrawnRow(step, values...))
 }
 
-// back is the place of an earlier animal: often the last one.
-func (g *generator) back() int { return g.rand.IntN(3) * g.rand.IntN(5) }
-
-func (g *generator) status() string { return string(spec.Statuses()[g.rand.IntN(3)]) }
-
-// last returns the element n before the last one.
-func last[T any](all []T, n int) (one T, ok bool) {
-	if n >= len(all) {
-		return one, false
-	}
-	return all[len(all)-1-n], true
-}
-
-// mood weighs the actions of a sequence. Sequences with many actions of a few kinds find more than even mixtures.
-type mood []struct {
-	draw   func(*generator) action
-	weight int
-}
-
-var moods = []mood{
-	{{created, 3}, {ofRows("creation"), 2}, {again, 1}, {refused, 2}, {ofRows("refused"), 1}, {listed, 2}, {ofRows("listing"), 2},
-		{own, 2}, {ofRows("fetch"), 2}, {toCome, 1}, {ofRows("keyless"), 2}},
-	{{created, 3}, {again, 4}, {listed, 2}, {own, 3}},
-	{{refused, 5}, {created, 2}, {own, 1}, {listed, 1}}, // after refusals
-	{{created, 1}, {listed, 8}},                         // limits and filters
-	{{own, 1}, {listed, 8}},
-	{{created, 3}, {toCome, 3}, {own, 3}},                       // early reads
-	{{created, 2}, {own, 4}, {ofRows("fetch"), 4}, {listed, 1}}, // reads once more
-	{{created, 4}, {ofRows("creation"), 2}, {listed, 3}},        // many creations
-	{{ofRows("keyless"), 2}, {ofRows("fetch"), 2}, {listed, 2}}, // with a key and without
-}
-
-// next makes a sequence.
-func (g *generator) next() (s sequence) {
-	var bag []func(*generator) action
-	for _, w := range moods[g.deal("moods", 0, len(moods))] {
-		bag = append(bag, slices.Repeat([]func(*generator) action{w.draw}, w.weight)...)
-	}
-	s.atOnce = g.rand.IntN(6) == 0
-	for range 4 + g.rand.IntN(8) {
-		if a := bag[g.rand.IntN(len(bag))](g); a != nil {
-			s.actions = append(s.actions, a)
-		}
-	}
-	return s
-}
-
-// ofRows sends the rows of one kind.
-func ofRows(kind string) func(*generator) action {
-	return func(g *generator) action {
-		if len(g.rows[kind]) == 0 {
-			return nil
-		}
-		return always(g.rows[kind][g.deal(kind, 0, len(g.rows[kind]))])
-	}
-}
-
-func always(q plan.Request) action {
-	return func(*execution) (plan.Request, bool) { return q, true }
-}
-
-// drawn is a row that only sequences send.
-func drawn(step string) plan.Request {
-	r, _ := plan.Drawn.Row(step)
-	return plan.Request{Check: plan.Drawn.ID, Row: r}
-}
-
-// The lengths of names, in bytes. Those of the animals of a run begin with 20 and more.
-const shortest, longest = 28, 67
+// back are the places of earlier animals, counted from the last one: it is often that.
+var back = []int{0, 0, 0, 0, 1, 2, 2, 3, 4, 6}
 
 // categories are the bounds of the integers that services may store.
 var categories = func() (all []int64) {
@@ -141,104 +105,59 @@ var categories = func() (all []int64) {
 	return append(all, math.MaxInt64, math.MinInt64)
 }()
 
-// created is an animal with one thing drawn: the length of its name, or a category. It may have the name of another
-// animal of the sequence.
-func created(g *generator) action {
-	if !g.Creates {
-		return nil
-	}
-	q, length := drawn("animal"), 0
-	switch g.rand.IntN(3) {
-	case 0:
-		length = shortest + g.deal("lengths", 0, longest-shortest+1)
-	case 1:
-		q = drawn("category")
-		q.Body = strings.ReplaceAll(q.Body, "%c", strconv.FormatInt(categories[g.deal("categories", 0, len(categories))], 10))
-	}
-	q.Body = strings.ReplaceAll(q.Body, string(spec.Available), g.status())
-	namesake, n := g.rand.IntN(4) == 0, g.back()
-	return func(x *execution) (plan.Request, bool) {
-		name, has := last(x.names, n)
-		if !namesake || !has {
-			name = x.name(length)
-			x.names = append(x.names, name)
+// longer is by how many bytes names differ: the shortest has 26.
+const longer = 42
+
+func (g *generator) creations() {
+	status := func(n int) string { return string(spec.Statuses()[n%3]) }
+	for n := range longer {
+		g.put(creation, "animal", "{name}", "{name}"+strings.Repeat("y", n), "{status}", status(n))
+		g.put(creation, "category", "{category}", strconv.FormatInt(categories[n%len(categories)], 10), "{status}", status(n))
+		if n%2 == 0 {
+			g.put(creation, "animal", "{status}", status(n))
+			g.put(creation, "namesake", "{named}", fmt.Sprintf("{named-%d}", back[n%len(back)]), "{status}", status(n))
 		}
-		q := q
-		q.Body = withName(q.Body, name)
-		return q, true
+	}
+	for _, n := range back {
+		g.put(again, "again", "{made}", fmt.Sprintf("{made-%d}", n))
 	}
 }
 
-// again is an earlier creation of the sequence once more.
-func again(g *generator) action {
-	n := g.back()
-	return func(x *execution) (plan.Request, bool) {
-		q, ok := last(x.made, n)
-		q.Step = plan.Again(q.Step, 2)
-		return q, ok
+func (g *generator) fetches() {
+	for _, n := range back {
+		g.put(mine, "mine", "{id}", fmt.Sprintf("{mine-%d}", n))
+		g.put(coming, "coming", "{id}", fmt.Sprintf("{coming-%d}", n%2))
 	}
 }
 
-// refused is a body that createPet has to refuse.
-func refused(g *generator) action {
-	if !g.Creates {
-		return nil
-	}
-	all, rare := plan.DrawnRefusals()
-	return always(plan.Request{Check: plan.Drawn.ID, Row: all[g.deal("bodies", rare, len(all))]})
-}
-
-// listed is a listing with any limit: a drawn one, none, 100, that of the listing before, or as many as that showed. One
-// with a status has the limit of the listing before, so that a refused limit shows without the filter too.
-func listed(g *generator) action {
-	kind, status, limit := g.rand.IntN(14), "status="+g.status(), "limit=100"
-	if kind > 7 {
-		limit = fmt.Sprint("limit=", g.deal("limits", 0, spec.MaxLimit)+1)
-	}
-	return func(x *execution) (plan.Request, bool) {
-		step, query := "limit", limit
-		switch {
-		case kind == 0:
-			query = fmt.Sprint("limit=", min(max(x.listed, spec.MinLimit), spec.MaxLimit))
-		case kind <= 2:
-			query = x.limit
-		case kind <= 5:
-			step, query = "status", strings.TrimSuffix(status+"&"+x.limit, "&")
-		case kind == 6:
-			query = ""
+func (g *generator) listings() {
+	for n := range spec.MaxLimit {
+		g.put(listing, "limit", "{limit}", strconv.Itoa(n+1))
+		if n%10 > 0 {
+			continue
 		}
-		if query == "" {
-			step = "no-limit"
+		for _, limit := range []string{"{shown}", "{limit}", "{limit}", strconv.Itoa(spec.MaxLimit)} {
+			g.put(listing, "limit", "{limit}", limit)
 		}
-		q := drawn(step)
-		q.Path = strings.TrimSuffix("/pets?"+query, "?")
-		return q, true
+		g.put(listing, "no-limit")
+		for i, step := range []string{"status", "status-and-limit", "status-and-limit"} {
+			g.put(listing, step, "{status}", string(spec.Statuses()[(n/10+i)%3]))
+		}
 	}
 }
 
-// own is getPet of an animal of the sequence.
-func own(g *generator) action {
-	n := g.back()
-	return func(x *execution) (plan.Request, bool) {
-		id, ok := last(x.ids, n)
-		q := drawn("own")
-		q.Path += id
-		return q, ok && g.Fetches
+// next draws the requests of a sequence.
+func (g *generator) next(n int) (all []plan.Request) {
+	var bag []kind
+	for _, k := range []kind{creation, again, refused, listing, fetch, keyless, mine, coming} {
+		bag = append(bag, slices.Repeat([]kind{k}, moods[n%len(moods)][k])...)
 	}
-}
-
-// toCome is getPet of an id that the animals of the sequence get, where ids count up.
-func toCome(g *generator) action {
-	n := int64(g.rand.IntN(2))
-	return func(x *execution) (plan.Request, bool) {
-		most := int64(0)
-		for _, c := range x.state.Created() {
-			if id, err := strconv.ParseInt(c.Answered.ID, 10, 64); err == nil {
-				most = max(most, id)
-			}
+	for range 4 + g.rand.IntN(8) {
+		k := bag[g.rand.IntN(len(bag))]
+		if deck := g.decks[k]; len(deck) > 0 {
+			all = append(all, deck[g.dealt[k]%len(deck)])
+			g.dealt[k]++
 		}
-		q := drawn("to-come")
-		q.Path += strconv.FormatInt(most+1+n, 10)
-		return q, most > 0 && most < 1<<62 && g.Fetches
 	}
+	return all
 }

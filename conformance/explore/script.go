@@ -10,8 +10,8 @@ import (
 	"petconform/spec/shell"
 )
 
-// script writes a card as a POSIX shell script with one curl for each request. Requests that were sent at the same time
-// are sent so again. An id comes from the new answer. The script reads the API key from PETCONFORM_KEY.
+// script writes a card as a POSIX shell script with one curl for each request. An id comes from the new answer. The script
+// reads the API key from PETCONFORM_KEY.
 func script(m exchange.Meta, c Card) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#!/bin/sh\n# %s\n", oneLine(c.title()))
@@ -25,37 +25,15 @@ func script(m exchange.Meta, c Card) string {
 	fmt.Fprintf(&b, "target=${PETCONFORM_TARGET:-%s}\n", shell.Word(m.Target))
 	b.WriteString("id_in() { printf '%s' \"$1\" | sed -n 's/.*\"id\": *\\(-\\{0,1\\}[0-9][0-9]*\\).*/\\1/p' | head -n 1; }\n")
 	ids := map[string]string{}
-	for i := 0; i < len(c.Exchanges); {
-		end := together(c.Exchanges, i)
-		for _, x := range c.Exchanges[i:end] {
-			if end-i > 1 {
-				fmt.Fprintf(&b, "%s &\n", curl(m.Flags, x, ids))
-				continue
-			}
-			fmt.Fprintf(&b, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\n", curl(m.Flags, x, ids))
-			if p, ok := x.Pet(); ok && x.Operation == spec.CreatePet && p.ID != "" {
-				variable := fmt.Sprintf("id%d", len(ids)+1)
-				fmt.Fprintf(&b, "%s=$(id_in \"$answer\")\n", variable)
-				ids[p.ID] = "$" + variable
-			}
+	for _, x := range c.Exchanges {
+		fmt.Fprintf(&b, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\n", curl(m.Flags, x, ids))
+		if p, ok := x.Pet(); ok && x.Operation == spec.CreatePet && p.ID != "" {
+			variable := fmt.Sprintf("id%d", len(ids)+1)
+			fmt.Fprintf(&b, "%s=$(id_in \"$answer\")\n", variable)
+			ids[p.ID] = "$" + variable
 		}
-		if end-i > 1 {
-			b.WriteString("wait\n")
-		}
-		i = end
 	}
 	return b.String()
-}
-
-// together returns the end of the requests that were in flight at the same time as the first.
-func together(all []history.Exchange, first int) int {
-	end := first + 1
-	for ended := all[first].Ended(); end < len(all) && all[end].Sent.Before(ended); end++ {
-		if all[end].Ended().After(ended) {
-			ended = all[end].Ended()
-		}
-	}
-	return end
 }
 
 func curl(flags []exchange.Flag, x history.Exchange, ids map[string]string) string {

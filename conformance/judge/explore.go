@@ -89,6 +89,19 @@ func Sequences(h *history.History) func(own []history.Exchange) Sequence {
 	}
 }
 
+// About is the history of the run's creations and some other exchanges, and of the rows that these differ from in one
+// thing: what a run that is still sending judges these exchanges by.
+func About(h *history.History, own []history.Exchange) *history.History {
+	compared, sent := map[string]bool{}, map[int]bool{}
+	for _, x := range own {
+		row, _ := plan.RowOf(x.Check, x.Step)
+		compared[row.Unless], sent[x.N] = true, true
+	}
+	return history.From(h.Meta, h.End, slices.DeleteFunc(slices.Clone(h.All), func(x history.Exchange) bool {
+		return x.Operation != spec.CreatePet && !compared[x.Check+"/"+x.Step] && !sent[x.N]
+	}))
+}
+
 func each(rule rules.Rule, h *history.History) (all []verdict.Finding) {
 	for _, x := range h.All {
 		for _, f := range rule.Each(x).Broken {

@@ -14,14 +14,24 @@ import (
 var Explored = Check{ID: "explore", Title: "Generated sequences of requests"}
 
 // Drawn are the rows that only generated sequences send, with values that are drawn: an animal with a name of any
-// length, and with one that another has; a categoryId at the bounds of integers; the refused bodies of package invalid;
-// any limit and status; the sequence's own animals, and ids that are yet to come.
+// length, and with one that another has; a categoryId at the bounds of integers; a body that was accepted before; any
+// limit and status; the sequence's own animals, and ids that are yet to come; the refused bodies of package invalid.
 var Drawn = Check{ID: "drawn", Rows: slices.Concat([]Row{
-	pet("animal", "%n", "%c", spec.Available),
-	pet("category", "%n", "%c", spec.Available).lenient(),
-	list("no-limit", ""), list("limit", "limit=1"), list("status", "status=available"),
-	get("own", ""), get("to-come", ""),
+	pet("animal", `"{name}"`, "%c", "{status}"),
+	pet("category", `"{name}"`, "{category}", "{status}").lenient(),
+	pet("namesake", "{named}", "%c", "{status}"),
+	post("again", "{made}", "CREATE-1", http.StatusCreated),
+	list("no-limit", ""), list("limit", "limit={limit}"), list("status", "status={status}"), list("status-and-limit", "status={status}&limit={limit}"),
+	get("mine", "{id}"), get("coming", "{id}"),
 }, refusedAny("CREATE-6", "CREATE-7", "CREATE-8", "CREATE-9", "CREATE-10", "CREATE-11"))}
+
+// DrawnRow is one of the rows of Drawn, with values for words in it.
+func DrawnRow(step string, values ...string) Request {
+	r, _ := Drawn.Row(step)
+	draw := strings.NewReplacer(values...)
+	r.Path, r.Body = draw.Replace(r.Path), draw.Replace(r.Body)
+	return Request{Drawn.ID, r}
+}
 
 // refusedAny are rows for any body that breaks one requirement. A service that fails at what no parser takes shows
 // nothing more by them.
@@ -32,16 +42,16 @@ func refusedAny(breaks ...spec.ID) (rows []Row) {
 	return rows
 }
 
-// DrawnRefusals are the refused bodies of generated sequences, the first rare ones of which no check sends.
-func DrawnRefusals() (all []Row, rare int) {
+// DrawnRefusals are refused bodies that no check sends.
+func DrawnRefusals() (all []Request) {
 	bodies, rare := invalid.Generated()
-	for _, b := range bodies {
-		r, known := Drawn.Row(string(b.Breaks))
-		if r.Body = b.Text; known && b.Text != "" { // an empty body has no media type
-			all = append(all, r)
+	for _, b := range bodies[:rare] {
+		if r, known := Drawn.Row(string(b.Breaks)); known && b.Text != "" { // an empty body has no media type
+			r.Body = b.Text
+			all = append(all, Request{Drawn.ID, r})
 		}
 	}
-	return all, min(rare, len(all))
+	return all
 }
 
 // rowOfSequence returns the row of a request of a generated sequence.

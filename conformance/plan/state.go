@@ -22,6 +22,8 @@ type State struct {
 	*history.History
 	// Unlisted are the ids next to those of the run's animals that no listing had room to show; see model.Unlisted.
 	Unlisted []string
+	// Word returns what a word stands for in a generated sequence. It is nil elsewhere.
+	Word func(word string) (value string, is bool)
 }
 
 // Call makes the request of a row. It replaces in the path and the body:
@@ -67,6 +69,11 @@ var inBraces = regexp.MustCompile(`\{[a-z][a-z0-9^-]*(/[a-z0-9^-]+)?\}`)
 
 // value is what a word stands for, "" if the run does not know it. is tells it from any other text in braces.
 func (s *State) value(word string) (value string, is bool) {
+	if s.Word != nil {
+		if value, is = s.Word(word); is {
+			return value, true
+		}
+	}
 	if check, step, ofRow := strings.Cut(word, "/"); ofRow {
 		return s.idOf(check, step), true
 	}

@@ -23,11 +23,8 @@ func (r *Run) explore(ctx context.Context) {
 		r.skip(judge.ExploreID, why)
 		return
 	}
-	e, from := explore.New(explorable{r}, cfg), r.Sent()
-	for e.Run(ctx) {
-		_, newest := r.disagreeing(from)
-		_ = spec.Sleep(ctx, r.Patience-r.at(time.Now()).Sub(newest)) // the exploration ends if ctx does
-	}
+	from := r.Sent()
+	explore.Run(ctx, explorable{r, from}, cfg)
 	r.settle(ctx, from)
 	if r.Sent() == from {
 		r.skip(judge.ExploreID, "the target took none of its requests")
@@ -60,7 +57,16 @@ func (r *Run) exploring() (cfg explore.Config, why string) {
 }
 
 // explorable lets an exploration send through the run.
-type explorable struct{ *Run }
+type explorable struct {
+	*Run
+	from int
+}
+
+// Age implements [explore.Target].
+func (r explorable) Age(ctx context.Context) {
+	_, newest := r.disagreeing(r.from)
+	_ = spec.Sleep(ctx, r.Patience-r.at(time.Now()).Sub(newest)) // the exploration ends if ctx does
+}
 
 // CreatesLeft implements [explore.Target].
 func (r explorable) CreatesLeft() int { return r.budget.left() }

@@ -166,10 +166,8 @@ func (r *Run) fit(first exchange.Exchange) error {
 	r.Deep = judge.Affords(first, plan.FullRequests) && (r.MaxRequests == 0 || plan.FullRequests <= r.MaxRequests)
 	_, shown := judge.LimitOf(first)
 	r.unlimited = r.Deep && !shown
-	decided := r.Config
-	decided.Fitted = false
 	filtered := r.plan.Filtered
-	r.plan = PlanFor(decided, r.plan.Judged)
+	r.plan = r.planFor(r.plan.Judged)
 	r.plan.Filtered = filtered
 	if err := r.begin(); err != nil {
 		return err

@@ -6,19 +6,31 @@ import (
 	"sync"
 	"time"
 
-	"petconform/conformance/judge"
 	"petconform/conformance/model"
 	"petconform/conformance/plan"
 	"petconform/spec"
 	"petconform/spec/history"
 )
 
-// SendFor sends what a subject reads and the run has not sent yet.
-func (r *Run) SendFor(ctx context.Context, id string) {
+// SendFor sends what a subject reads and the run has not sent yet. It returns false if the run has no such subject: a quick
+// one has no generated sequences, and no check whose rows are all of a full run.
+func (r *Run) SendFor(ctx context.Context, id string) bool {
 	if !slices.Contains(r.plan.Judged, id) {
-		r.plan, r.complete = PlanFor(r.Config, append(r.plan.Judged, id)), false
+		p := r.planFor(append(slices.Clone(r.plan.Judged), id))
+		if !slices.Contains(p.Judged, id) {
+			return false
+		}
+		r.plan, r.complete = p, false
 	}
 	r.SendPlan(ctx)
+	return true
+}
+
+// planFor plans for the size of the run, which is known when its first response has come.
+func (r *Run) planFor(ids []string) Plan {
+	cfg := r.Config
+	cfg.Fitted = false
+	return PlanFor(cfg, ids)
 }
 
 // SendPlan sends the rows of the plan that have not been sent, phase by phase, and asks again what disagrees.
@@ -208,14 +220,6 @@ func (r *Run) idle(before int) {
 			r.skip(c.ID, "its requests need an animal that the run does not know")
 		}
 	}
-}
-
-// Leaves reports whether the run has no such subject: a quick one has no generated sequences, and no check whose rows
-// are all of a full run.
-func (r *Run) Leaves(id string) bool {
-	cfg := r.Config
-	cfg.Fitted = false
-	return !slices.ContainsFunc(Subjects(cfg), func(s judge.Subject) bool { return s.ID == id })
 }
 
 func (r *Run) progress(e Event) {
