@@ -140,10 +140,8 @@ func onlyOpen(ids []spec.ID) bool {
 // exchangeOf finds the last exchange of a row, written check/step.
 func (r *Run) exchangeOf(row string) history.Exchange {
 	check, step, _ := strings.Cut(row, "/")
-	for _, x := range slices.Backward(r.h.Of(check)) {
-		if x.Step == step {
-			return x
-		}
+	if all := r.h.OfRow(check, step); len(all) > 0 {
+		return all[len(all)-1]
 	}
 	return history.Exchange{}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/conformance/plan"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 )
@@ -18,7 +19,7 @@ import (
 // is wrong.
 var ErrNoTarget = errors.New("there is no service to judge")
 
-// Preflight names the requests in the recording that show whether there is a service to judge. BelowV1 is the step that
+// Preflight names the requests in the recording that show whether there is a service to judge, and BelowV1 the one that
 // asks below a base address that does not end in v1.
 const (
 	Preflight = "preflight"
@@ -27,12 +28,12 @@ const (
 
 // NoTarget says that there is no service to judge, if the first responses of a run show that.
 func NoTarget(h *history.History) error {
-	first, more := settled(h.Of("list-all")), settled(h.Of(Preflight))
+	first, more := settled(h.Of(plan.All()[0].ID)), settled(h.Of(Preflight))
 	switch {
 	case len(first) == 0:
 		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
-	case len(more) == 1 && more[0].Step == BelowV1:
-		return incompleteBase(h.Meta.Target, more[0])
+	case len(h.Of(BelowV1)) > 0:
+		return incompleteBase(h.Meta.Target, settled(h.Of(BelowV1))[0])
 	}
 	x := first[0]
 	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Status() == http.StatusOK) {

@@ -25,6 +25,7 @@ type Run struct {
 
 // found is what was found for one check.
 type found struct {
+	plan.Check
 	findings []verdict.Finding
 	observed []verdict.Observation
 	doubts   []Doubt
@@ -52,7 +53,7 @@ func filed(h *history.History) *Run {
 	r := &Run{h: h, store: model.Of(h), checks: map[string]*found{}}
 	all := append(plan.All(), plan.Explored)
 	for _, c := range all {
-		r.checks[c.ID] = &found{}
+		r.checks[c.ID] = &found{Check: c}
 	}
 	for _, c := range all {
 		for _, x := range settled(h.Of(c.ID)) {
@@ -82,8 +83,8 @@ func (r *Run) file(f verdict.Finding) {
 	}
 	at := slices.IndexFunc(r.h.All, func(x history.Exchange) bool { return x.N == f.Exchange })
 	sent := r.h.All[at].Check
-	if c, ok := plan.Find(sent); ok && c.Names(f.Requirement) || sent == plan.Explored.ID {
-		r.checks[sent].findings = append(r.checks[sent].findings, f)
+	if own := r.checks[sent]; own != nil && (own.Names(f.Requirement) || own.Drawn) {
+		own.findings = append(own.findings, f)
 		return
 	}
 	for _, owns := range []func(plan.Check) bool{func(c plan.Check) bool { return c.Proves == f.Requirement },

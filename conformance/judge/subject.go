@@ -55,7 +55,7 @@ func Subjects(selected Selection) []Subject {
 	var all []Subject
 	for _, c := range checks {
 		names := labels(c.ID, c.Requirements(), c.Operation)
-		if c.MakesAnimals() {
+		if c.Animals {
 			names = append(names, plan.Animals)
 		}
 		all = append(all, Subject{ID: c.ID, Title: c.Title, Container: string(c.Operation), Labels: names,
@@ -111,13 +111,13 @@ func ruled(checks []verdict.Check, seen []verdict.Observation) Judgement {
 // Planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by
 // everything that its size plans, whatever the recording says, and by the exploration if there was one.
 func Planned(rec *exchange.Recording) []Subject {
-	explored := slices.ContainsFunc(rec.Exchanges, func(x exchange.Exchange) bool { return x.Check == ExploreID })
-	size := plan.Size{Full: rec.Meta.Deep, ReadOnly: rec.Meta.ReadOnly}
-	all := Subjects(Selection{Size: size, Explores: true})
-	return slices.DeleteFunc(all, func(s Subject) bool {
-		whole := !rec.Meta.Filtered && (s.ID != ExploreID || explored)
-		return !whole && !slices.Contains(rec.Meta.Planned, s.ID)
+	explored := slices.ContainsFunc(rec.Exchanges, func(x exchange.Exchange) bool {
+		row, _ := plan.RowOf(x.Check, x.Step)
+		return row.Drawn
 	})
+	size := plan.Size{Full: rec.Meta.Deep, ReadOnly: rec.Meta.ReadOnly}
+	all := Subjects(Selection{Size: size, Explores: explored || slices.Contains(rec.Meta.Planned, ExploreID)})
+	return slices.DeleteFunc(all, func(s Subject) bool { return rec.Meta.Filtered && !slices.Contains(rec.Meta.Planned, s.ID) })
 }
 
 // Recording computes the whole verdict from a recording. It sends nothing, and the same recording always gets the same

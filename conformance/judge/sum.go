@@ -122,7 +122,8 @@ func createdList(h *history.History) []verdict.Created {
 	list := []verdict.Created{}
 	for _, c := range h.Created() {
 		one := c.Result()
-		one.Unwanted = slices.Contains(plan.Refusals(), c.Exchange.Check) || !c.Exchange.Auth.Valid()
+		row, _ := plan.RowOf(c.Exchange.Check, c.Exchange.Step)
+		one.Unwanted = row.Writes() && !plan.Creates(row)
 		list = append(list, one)
 	}
 	return list

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"sync"
 
 	"petconform/spec"
 )
@@ -18,6 +19,10 @@ type Check struct {
 	Also   []spec.ID
 	// Needs lists the checks that are sent too where the check is.
 	Needs []string
+	// Animals says that it is one of those that create animals of each kind, which the name Animals selects.
+	Animals bool
+	// Drawn says that a seed draws the requests of the check.
+	Drawn bool
 	// Idle says why the check sends nothing, where it has nothing to send.
 	Idle string
 	// In is the phase of the rows.
@@ -93,7 +98,7 @@ func (c Check) Writes() bool { return c.Operation == spec.CreatePet }
 // has the name of its row and a number.
 func (c Check) Row(step string) (Row, bool) {
 	step = Asked(step)
-	if r, ok := find(c.Rows, step); ok {
+	if r, ok := rowsByName()[c.ID+"/"+step]; ok {
 		return r, true
 	}
 	if r, ok := animalOf(step); ok {
@@ -104,6 +109,28 @@ func (c Check) Row(step string) (Row, bool) {
 	return r, c.More != nil
 }
 
+// rowsByName has every row and part.
+var rowsByName = sync.OnceValue(func() map[string]Row {
+	by := map[string]Row{}
+	for _, c := range catalogue() {
+		for _, r := range c.Rows {
+			for _, one := range append([]Row{r}, r.Parts...) {
+				by[Request{c.ID, one}.Name()] = one
+			}
+		}
+	}
+	return by
+})
+
+// catalogue has every check by its id, those of generated sequences too.
+var catalogue = sync.OnceValue(func() map[string]Check {
+	by := map[string]Check{}
+	for _, c := range append(All(), Explored, Drawn) {
+		by[c.ID] = c
+	}
+	return by
+})
+
 // All returns every check, in the order of the interface.
 func All() []Check { return slices.Clone(all) }
 
@@ -111,21 +138,18 @@ var all = slices.Concat(listChecks, createChecks, getChecks, authChecks, otherCh
 
 // Find returns the check with an id.
 func Find(id string) (Check, bool) {
-	i := slices.IndexFunc(all, func(c Check) bool { return c.ID == id })
-	if i < 0 {
-		return Check{}, false
-	}
-	return all[i], true
+	c, ok := catalogue()[id]
+	return c, ok && !c.Drawn
 }
 
 // RowOf returns the row that an exchange was sent for.
 func RowOf(check, step string) (Row, bool) {
-	if check == Explored.ID {
-		return rowOfSequence(step)
-	}
-	c, ok := Find(check)
-	if !ok {
+	c, ok := catalogue()[check]
+	switch {
+	case !ok:
 		return Row{}, false
+	case c.Drawn:
+		return rowOfSequence(step)
 	}
 	return c.Row(step)
 }

@@ -13,20 +13,20 @@ import (
 
 // createChecks are the checks of createPet with a valid key.
 var createChecks = slices.Concat([]Check{
-	{ID: "create-statuses", Title: "createPet with each status", Operation: spec.CreatePet, Proves: "CREATE-1", In: Statuses, Rows: []Row{
+	{ID: "create-statuses", Title: "createPet with each status", Operation: spec.CreatePet, Proves: "CREATE-1", Animals: true, In: Statuses, Rows: []Row{
 		// Their names are as long as each other, so that none is refused for its length.
 		pet("sold", `"petconform-%r-soldxxxxx"`, "%c", spec.Sold),
 		pet("pending", `"petconform-%r-pendingxx"`, "%c", spec.Pending),
 		pet("available", `"petconform-%r-available"`, "%c", spec.Available),
 	}},
-	{ID: "create-without-status", Title: "createPet without a status", Operation: spec.CreatePet, Proves: "CREATE-14", Also: ids("CREATE-15"), In: Valid,
+	{ID: "create-without-status", Title: "createPet without a status", Operation: spec.CreatePet, Proves: "CREATE-14", Also: ids("CREATE-15"), Animals: true, In: Valid,
 		Needs: []string{"create-statuses"}, Rows: []Row{
 			pet("no-status", "%n", "%c", "").proves("CREATE-14").unless("create-statuses/available"),
 		}},
 	{ID: "create-names", Title: "createPet with names in other scripts and with marks", Operation: spec.CreatePet, Proves: "CREATE-1",
-		Also: ids("CREATE-17"), In: Valid, Rows: names},
+		Also: ids("CREATE-17"), Animals: true, In: Valid, Rows: names},
 	{ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet, Proves: "CREATE-1",
-		Also: ids("PET-5"), In: Valid, Rows: []Row{
+		Also: ids("PET-5"), Animals: true, In: Valid, Rows: []Row{
 			// With names that a service may take for that of another animal, where it folds capitals or accents.
 			category("beyond-2^53", `%n`, 1<<53+1),
 			category("negative", `"PETCONFORM-%R-AVAILABLE"`, -1000), // a decimal type may write -1E+3
@@ -35,9 +35,9 @@ var createChecks = slices.Concat([]Check{
 			category("largest", `"1e3"`, math.MaxInt64).full(),
 			category("smallest", `"\u001b"`, math.MinInt64).full(),
 		}},
-	{ID: "create-parallel", Title: "createPet, six at the same time", Operation: spec.CreatePet, Proves: "CREATE-1", Also: ids("CREATE-17"), In: Valid,
+	{ID: "create-parallel", Title: "createPet, six at the same time", Operation: spec.CreatePet, Proves: "CREATE-1", Also: ids("CREATE-17"), Animals: true, In: Valid,
 		Rows: parallel},
-	{ID: "create-as-clients-do", Title: "createPet as other clients send it", Operation: spec.CreatePet, Proves: "CREATE-1", In: Valid,
+	{ID: "create-as-clients-do", Title: "createPet as other clients send it", Operation: spec.CreatePet, Proves: "CREATE-1", Animals: true, In: Valid,
 		Rows: asClients},
 	{ID: "create-id", Title: "createPet with an id in the body", Operation: spec.CreatePet, Proves: "CREATE-1", In: Valid,
 		Needs: []string{"create-statuses"}, Rows: []Row{
@@ -47,7 +47,7 @@ var createChecks = slices.Concat([]Check{
 		}},
 }, refused(), []Check{
 	{ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet, Proves: "CREATE-12",
-		Also: ids("AUTH-6"), In: Created, Needs: append(Refusals(), "list-created"), Idle: "a listing shows the whole store", More: lookAround, Like: get("", "")},
+		Also: ids("AUTH-6"), In: Created, Needs: append(refusals, "list-created"), Idle: "a listing shows the whole store", More: lookAround, Like: get("", "")},
 	{ID: "create-open", Title: "createPet with what the interface leaves open", Operation: spec.CreatePet, Proves: "CREATE-16",
 		Also: ids("CREATE-17", "CREATE-18", "CREATE-19", "CREATE-20"), In: Opening, Rows: openBodies},
 	{ID: "create-fill", Title: "createPet until the store has 21 animals", Operation: spec.CreatePet, Proves: "CREATE-1", In: Filling,
@@ -176,7 +176,7 @@ func refused() (all []Check) {
 		for i, b := range slices.Concat(quick, full) {
 			r := refusedBody(b, t.breaks)
 			r.Full = i >= len(quick)
-			if i == 0 || b.Step == cutOff {
+			if early := map[string]bool{cutOff: true}; i == 0 || early[b.Step] {
 				r.In = Refused
 			}
 			for _, part := range b.Parts() {
@@ -201,19 +201,12 @@ func refusedBody(b invalid.Body, breaks spec.ID) Row {
 // cutOff is the body that no parser takes for JSON.
 const cutOff = "cut-off"
 
-// Refusals are the ids of the checks whose requests createPet has to refuse.
-func Refusals() []string {
-	return []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
-		"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
-}
+// refusals are the ids of the checks whose requests createPet has to refuse.
+var refusals = []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
+	"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
 
 // Animals is the name that selects the checks which create animals of each kind.
 const Animals = "animals"
-
-// MakesAnimals reports whether a check is one of those.
-func (c Check) MakesAnimals() bool {
-	return slices.Contains([]string{"create-statuses", "create-without-status", "create-names", "create-category", "create-parallel", "create-as-clients-do"}, c.ID)
-}
 
 // missing creates what the store lacks of 21 animals, so that a listing without a limit has more to show than its 20.
 func missing(s *State) (rows []Row) {

@@ -11,7 +11,7 @@ import (
 
 // Explored is the check of generated sequences. A generated sequence is rows in a random order, so that the step of each
 // request ends in the check and the step of its row: "12/3 create-names/long" is the third request of sequence 12.
-var Explored = Check{ID: "explore", Title: "Generated sequences of requests"}
+var Explored = Check{ID: "explore", Title: "Generated sequences of requests", Drawn: true}
 
 // Drawn are the rows that only generated sequences send, with values that are drawn: an animal with a name of any
 // length, and with one that another has; a categoryId at the bounds of integers; a body that was accepted before; any
@@ -58,10 +58,13 @@ func DrawnRefusals() (all []Request) {
 func rowOfSequence(step string) (Row, bool) {
 	_, of, _ := strings.Cut(step, " ")
 	check, step, _ := strings.Cut(of, "/")
-	if check == Drawn.ID {
-		return Drawn.Row(step)
+	c, ok := catalogue()[check]
+	if !ok {
+		return Row{}, false
 	}
-	return RowOf(check, step)
+	r, known := c.Row(step)
+	r.Drawn = true
+	return r, known
 }
 
 // Creates reports whether a row is to create an animal, or may.

@@ -135,6 +135,14 @@ func TestEveryRowIsSent(t *testing.T) {
 			sent[q.Check+"/"+q.Step] = true
 		}
 	}
+	parts := map[string]bool{}
+	for _, c := range All() {
+		for _, r := range c.Rows {
+			for _, part := range r.Parts {
+				parts[c.ID+"/"+part.Step] = true
+			}
+		}
+	}
 	for name, r := range everyRow(t) {
 		check, _, _ := strings.Cut(name, "/")
 		call, known := s.Call(check, r)
@@ -144,7 +152,7 @@ func TestEveryRowIsSent(t *testing.T) {
 		if _, known := newStore().Call(check, r); known == ofAnimals.MatchString(r.Path+r.Body) {
 			t.Errorf("%s: %s %s is known in an empty store: %t", name, r.Path, r.Body, known)
 		}
-		if c, _ := Find(check); c.applies(s.Meta.AsOf) && !sent[name] && !slices.ContainsFunc(c.Rows, func(of Row) bool { _, part := find(of.Parts, r.Step); return part }) {
+		if c, _ := Find(check); c.applies(s.Meta.AsOf) && !sent[name] && !parts[name] {
 			t.Errorf("%s is never sent", name)
 		}
 	}

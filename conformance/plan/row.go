@@ -39,6 +39,8 @@ type Row struct {
 	Lenient bool
 	// Full rows are left out of a quick run, and Spare ones where the others have used up its requests.
 	Full, Spare bool
+	// Drawn says that a seed chose the request.
+	Drawn bool
 	// In is the phase of the row, where it is not that of its check. Pause is the wait before it.
 	In    Phase
 	Pause time.Duration
@@ -52,19 +54,6 @@ func (r Row) Writes() bool { return r.Method == http.MethodPost }
 // Fails reports whether a response has a status that the row does not want.
 func (r Row) Fails(status int) bool {
 	return len(r.Want) > 0 && status != 0 && !slices.Contains(r.Want, status)
-}
-
-// find returns the row with a step, among rows and their parts.
-func find(rows []Row, step string) (Row, bool) {
-	for _, r := range rows {
-		if r.Step == step {
-			return r, true
-		}
-		if part, ok := find(r.Parts, step); ok {
-			return part, true
-		}
-	}
-	return Row{}, false
 }
 
 // list is a listing that the interface allows.

@@ -81,6 +81,9 @@ type Request struct {
 	Row
 }
 
+// Name names the request among those of a run.
+func (q Request) Name() string { return q.Check + "/" + q.Step }
+
 // Requests returns what the checks send in a phase. The rows of a check are spread among those of the others, so that
 // each requirement has its first before the budget of creations is used up.
 func (s *State) Requests(checks []Check, p Phase, full bool) (all []Request) {
@@ -120,13 +123,13 @@ func index(id string) int { return slices.IndexFunc(all, func(c Check) bool { re
 // PartsToSend returns the parts of rows that failed.
 func (s *State) PartsToSend(checks []Check) (parts []Request) {
 	for _, c := range checks {
-		for _, r := range c.Rows {
-			for _, x := range s.Of(c.ID) {
-				if x.Step == r.Step && x.Answered() && !x.Limited() && r.Fails(x.Status()) && Tolerated(s.History, r, x).Reason == "" {
-					for _, part := range r.Parts {
-						parts = append(parts, Request{c.ID, part})
-					}
-				}
+		for _, x := range s.Of(c.ID) {
+			r, _ := c.Row(x.Step)
+			if !x.Answered() || x.Limited() || !r.Fails(x.Status()) || Tolerated(s.History, r, x).Reason != "" {
+				continue
+			}
+			for _, part := range r.Parts {
+				parts = append(parts, Request{c.ID, part})
 			}
 		}
 	}
@@ -136,8 +139,12 @@ func (s *State) PartsToSend(checks []Check) (parts []Request) {
 // Count is how many requests the checks send to a lawful service that has animals, and how many animals they create.
 func Count(checks []Check, full bool) (requests, creates int) {
 	for _, c := range checks {
-		for _, r := range append(slices.Clone(c.Rows), c.Like) {
-			if r.Step == "" && c.More == nil || r.Full && !full {
+		rows := c.Rows
+		if c.More != nil {
+			rows = append(slices.Clone(rows), c.Like)
+		}
+		for _, r := range rows {
+			if r.Full && !full {
 				continue
 			}
 			if requests++; r.Writes() && (slices.Contains(r.Want, 201) || len(r.Want) == 0) {

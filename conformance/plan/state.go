@@ -152,8 +152,8 @@ const stepsAhead = 6
 
 // idOf is the id of the animal that a row created.
 func (s *State) idOf(check, step string) string {
-	for _, x := range s.Of(check) {
-		if p, ok := x.Pet(); ok && x.Step == step && x.Operation == spec.CreatePet {
+	for _, x := range s.OfRow(check, step) {
+		if p, ok := x.Pet(); ok && x.Operation == spec.CreatePet {
 			return p.ID
 		}
 	}

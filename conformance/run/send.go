@@ -182,13 +182,13 @@ func (r *Run) send(ctx context.Context, q plan.Request) (history.Exchange, bool)
 func (r *Run) done(q plan.Request) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.sent[q.Check+"/"+q.Step]
+	return r.sent[q.Name()]
 }
 
 func (r *Run) mark(q plan.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.sent[q.Check+"/"+q.Step] = true
+	r.sent[q.Name()] = true
 }
 
 func (r *Run) skip(check, why string) {

@@ -67,11 +67,10 @@ func (r *Run) settle(ctx context.Context, from int) {
 // lacked returns the reads that lack an animal, each once, among the exchanges from a place on.
 func (r *Run) lacked(from int) (all []plan.Request) {
 	h := r.History()
-	store := model.Trusting(h)
+	store, asked := model.Trusting(h), map[string]bool{}
 	for _, x := range h.All[from:] {
-		q := sameAs(x)
-		again := slices.ContainsFunc(all, func(p plan.Request) bool { return p.Check == q.Check && p.Step == q.Step })
-		if !again && len(store.Lacks(x)) > 0 {
+		if q := sameAs(x); !asked[q.Name()] && len(store.Lacks(x)) > 0 {
+			asked[q.Name()] = true
 			all = append(all, q)
 		}
 	}
@@ -182,7 +181,7 @@ func (r *Run) disagreeing(from int) (asks []plan.Request, newest time.Time) {
 		asks = append(asks, plan.Animal(id))
 	}
 	if _, limited := worst[model.Limited]; len(asks) > 0 && !limited {
-		asks = append(asks, plan.Request{Check: "list-created", Row: plan.Row{Step: "all", Path: "/pets?limit=100"}})
+		asks = append(asks, plan.WholeStore)
 	}
 	return asks, newest
 }

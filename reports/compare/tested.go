@@ -3,7 +3,6 @@ package compare
 import (
 	"slices"
 
-	"petconform/conformance/explore"
 	"petconform/conformance/plan"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -47,14 +46,18 @@ type requests struct {
 }
 
 // request names a request of a run. In each run with the same seed, the same name means the same request.
-type request struct{ check, step string }
+// One that the seed chose has no step: the seed chooses them all.
+type request struct {
+	check, step string
+	drawn       bool
+}
 
 func sentIn(rec *exchange.Recording) requests {
 	s := requests{rec.Meta.Seed, map[int]request{}, map[request]bool{}}
 	for _, x := range rec.Exchanges {
-		r := request{x.Check, plan.Asked(x.Step)}
-		if x.Check == explore.CheckID { // the seed chooses them all
-			r.step = ""
+		r := request{check: x.Check, step: plan.Asked(x.Step)}
+		if row, _ := plan.RowOf(x.Check, x.Step); row.Drawn {
+			r = request{check: x.Check, drawn: true}
 		}
 		s.by[x.N], s.all[r] = r, true
 	}
@@ -82,7 +85,7 @@ func (s requests) sentOf(k verdict.Case, in requests) bool {
 		if row, planned := plan.RowOf(r.check, r.step); !known || planned && !row.Full && !row.Spare { // every run sends it
 			return true
 		}
-		return s.all[r] && (r.check != explore.CheckID || s.seed == in.seed)
+		return s.all[r] && (!r.drawn || s.seed == in.seed)
 	}
 	shown := len(k.Exchanges) == 0 || slices.ContainsFunc(k.Exchanges, sent)
 	return shown && !slices.ContainsFunc(k.After, func(n int) bool { return !sent(n) })

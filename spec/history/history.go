@@ -42,10 +42,14 @@ type History struct {
 	All  []Exchange
 
 	byCheck map[string][]int
+	byRow   func() map[row][]int
 	created func() []Creation
 	owed    func() []Creation
 	shown   func() map[string]time.Time
 }
+
+// row names the request of a check.
+type row struct{ check, step string }
 
 func Of(rec *exchange.Recording) *History {
 	all := make([]Exchange, len(rec.Exchanges))
@@ -91,6 +95,13 @@ func (h *History) With(rec *exchange.Recording, changed ...int) *History {
 
 // derive prepares what is derived from all exchanges, once and when it is needed.
 func (h *History) derive() {
+	h.byRow = sync.OnceValue(func() map[row][]int {
+		by := map[row][]int{}
+		for i, x := range h.All {
+			by[row{x.Check, x.Step}] = append(by[row{x.Check, x.Step}], i)
+		}
+		return by
+	})
 	h.created = sync.OnceValue(func() []Creation { return creations(h.All) })
 	h.owed = sync.OnceValue(func() []Creation { return owed(h) })
 	h.shown = sync.OnceValue(func() map[string]time.Time { return firstShown(h.All) })
@@ -100,12 +111,17 @@ func (h *History) derive() {
 func (x Exchange) Same(y Exchange) bool { return x.once != nil && x.once == y.once }
 
 // Of returns the exchanges of a check, in the order of sending.
-func (h *History) Of(check string) []Exchange {
-	own := make([]Exchange, 0, len(h.byCheck[check]))
-	for _, i := range h.byCheck[check] {
-		own = append(own, h.All[i])
+func (h *History) Of(check string) []Exchange { return h.at(h.byCheck[check]) }
+
+// OfRow returns the exchanges of one row of a check, in the order of sending.
+func (h *History) OfRow(check, step string) []Exchange { return h.at(h.byRow()[row{check, step}]) }
+
+func (h *History) at(places []int) []Exchange {
+	all := make([]Exchange, 0, len(places))
+	for _, i := range places {
+		all = append(all, h.All[i])
 	}
-	return own
+	return all
 }
 
 // Created returns the animals that the run created, in the order of the exchanges.

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -126,10 +125,9 @@ func length(x history.Exchange) (n int, words string) {
 	return -1, ""
 }
 
-// defaultKept ignores a page that a Link led to: its query may have a limit under another name.
 func defaultKept(x history.Exchange) Reading {
 	n, words := length(x)
-	if _, has := x.Asked("limit"); has || n < 0 || strings.HasPrefix(x.Step, "page-") {
+	if _, has := x.Asked("limit"); has || n < 0 {
 		return notConcerned
 	}
 	if n > spec.DefaultLimit {

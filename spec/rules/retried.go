@@ -19,7 +19,7 @@ const retriedRefused = 3
 // at a time, so that a second refusal counts only where no other request of the key was served since the first.
 func retriedIsServed(h *history.History) Whole {
 	w, times := Whole{Idle: "no response was a 429"}, map[[2]string]int{}
-	for i, x := range h.All {
+	for _, x := range h.All {
 		wait, ok := time.Duration(0), false
 		if x.Limited() {
 			wait, ok = exchange.RetryAfter(x.Response.Header, x.Received())
@@ -27,13 +27,12 @@ func retriedIsServed(h *history.History) Whole {
 		if !ok || !x.Auth.Valid() || x.Attempt == 0 {
 			continue
 		}
-		at := slices.IndexFunc(h.All[i+1:], func(y history.Exchange) bool {
-			return y.Check == x.Check && y.Step == x.Step && y.Attempt == x.Attempt+1
-		})
+		sent := h.OfRow(x.Check, x.Step)
+		at := slices.IndexFunc(sent, func(y history.Exchange) bool { return y.N > x.N && y.Attempt == x.Attempt+1 })
 		if at < 0 {
 			continue
 		}
-		y := h.All[i+1+at]
+		y := sent[at]
 		if !y.Answered() || y.Sent.Before(x.Ended().Add(wait)) {
 			continue
 		}
