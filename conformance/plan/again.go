@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"petconform/spec"
 )
 
 // Again is the step of a read that is sent once more, for the n-th time.
@@ -27,10 +29,20 @@ func Animal(id string) Request {
 // WholeStore lists all that was created, where no other listing shows it.
 var WholeStore = Request{"list-created", Row{Step: "all", Path: "/pets?limit=100"}}
 
+// later is a plain createPet after one of the check that was refused: only a full store refuses it too.
+func later(check, refused string) Request {
+	return Request{check, pet(afterRefused+refused, "%n", "%c", spec.Available)}
+}
+
+const afterRefused = "after "
+
 const ofAnimal = "animal "
 
-// animalOf is the row of Animal that a step names.
-func animalOf(step string) (Row, bool) {
+// ofAny is the row of any check that a step names: that of Animal, or of later.
+func ofAny(step string) (Row, bool) {
+	if refused, is := strings.CutPrefix(step, afterRefused); is {
+		return later("", refused).Row, true
+	}
 	id, is := strings.CutPrefix(step, ofAnimal)
 	return Animal(id).Row, is
 }

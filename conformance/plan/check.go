@@ -101,7 +101,7 @@ func (c Check) Row(step string) (Row, bool) {
 	if r, ok := rowsByName()[c.ID+"/"+step]; ok {
 		return r, true
 	}
-	if r, ok := animalOf(step); ok {
+	if r, ok := ofAny(step); ok {
 		return r, true
 	}
 	r := c.Like

@@ -120,20 +120,26 @@ func (s *State) Requests(checks []Check, p Phase, full bool) (all []Request) {
 
 func index(id string) int { return slices.IndexFunc(all, func(c Check) bool { return c.ID == id }) }
 
-// PartsToSend returns the parts of rows that failed.
+// PartsToSend returns the parts of rows that failed. Where a createPet may have been refused because the store is full,
+// it returns one more: if that succeeds, the store was not.
 func (s *State) PartsToSend(checks []Check) (parts []Request) {
+	var full []Request
 	for _, c := range checks {
 		for _, x := range s.Of(c.ID) {
 			r, _ := c.Row(x.Step)
-			if !x.Answered() || x.Limited() || !r.Fails(x.Status()) || Tolerated(s.History, r, x).Reason != "" {
+			if !x.Answered() || x.Limited() || !r.Fails(x.Status()) {
 				continue
 			}
-			for _, part := range r.Parts {
-				parts = append(parts, Request{c.ID, part})
+			if why := Tolerated(s.History, r, x); why.Reason == "" {
+				for _, part := range r.Parts {
+					parts = append(parts, Request{c.ID, part})
+				}
+			} else if !why.Decides && len(s.Created()) > 0 {
+				full = []Request{later(c.ID, x.Step)}
 			}
 		}
 	}
-	return parts
+	return append(parts, full...)
 }
 
 // Count is how many requests the checks send to a lawful service that has animals, and how many animals they create.

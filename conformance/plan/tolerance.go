@@ -83,7 +83,7 @@ func oddLength(h *history.History, _ Row, x history.Exchange) string {
 func quota(h *history.History, _ Row, x history.Exchange) string {
 	all := h.Created()
 	full := slices.Contains([]int{http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusInsufficientStorage}, x.Status())
-	if n := len(all); !full || n == 0 || all[n-1].Exchange.Sent.After(x.Ended()) {
+	if n := len(all); !full || n == 0 || all[n-1].Exchange.N > x.N && !all[n-1].Exchange.Sent.Before(x.Ended()) {
 		return ""
 	}
 	return fmt.Sprintf("createPet returned %d, and no later one succeeded, after %s had been created; the target may have a quota: delete animals, or lower --max-creates",
