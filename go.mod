@@ -19,6 +19,7 @@ require (
 	golang.org/x/net v0.56.0 // valid names and values of headers; a limit of connections; tests: HTML
 	golang.org/x/sync v0.21.0 // a deviation that shares answers in flight
 	golang.org/x/term v0.47.0 // whether a writer is a terminal
+	golang.org/x/text v0.38.0 // whether two names read alike
 )
 
 require (
@@ -37,6 +38,5 @@ require (
 	github.com/rs/dnscache v0.0.0-20230804202142-fc85eb664529 // indirect
 	golang.org/x/mod v0.36.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.38.0 // indirect
 	golang.org/x/tools v0.45.0 // indirect
 )

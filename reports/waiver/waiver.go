@@ -102,7 +102,18 @@ func (w Waiver) wellFormed() error {
 	case w.Ends.Sub(w.From.Time) > longest:
 		return fmt.Errorf("it lasts from %s to %s; a waiver lasts at most a year",
 			w.From.Format(time.DateOnly), w.Ends.Format(time.DateOnly))
-	case w.Owner == w.Approver:
+	}
+	return w.twoPeople()
+}
+
+func (w Waiver) twoPeople() error {
+	if err := oneScript(w.Owner); err != nil {
+		return fmt.Errorf("owner: %w", err)
+	}
+	if err := oneScript(w.Approver); err != nil {
+		return fmt.Errorf("approver: %w", err)
+	}
+	if SamePerson(w.Owner, w.Approver) {
 		return fmt.Errorf("owner and approver are both %q; they must be two people", w.Owner)
 	}
 	return nil
