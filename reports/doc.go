@@ -8,6 +8,5 @@
 //	reports/decision  the gates, and the decision on the release
 //	reports/figure    the charts of a load run
 //	reports/page      report.html
-//	reports/signoff   prepared, approved; signatures
-//	reports/bundle    the archive of a sign-off, and its verification
+//	reports/bundle    the archive of a sign-off, its signatures, and its verification
 package reports

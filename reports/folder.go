@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"petconform/conformance/explore"
-	"petconform/reports/signoff"
 	"petconform/spec/exchange"
 	"petconform/spec/lock"
 )
@@ -80,7 +79,7 @@ func ReopenFolder(dir string) (*Folder, error) {
 
 // reportFiles names the files that are made from results and recordings.
 func reportFiles() []string {
-	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, BundleFile}
+	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, BundleFile, SumsFile}
 }
 
 // RecordingFiles returns the names of the recordings that a run may have, which are written during it. A run is judged
@@ -109,7 +108,7 @@ func openFolder(dir string) (*Folder, error) {
 
 // mayOpen returns an error if files that petconform did not create, or a signed bundle, would be lost.
 func mayOpen(dir string) error {
-	for _, name := range []string{PreparedFile, ApprovedFile, BundleFile + signoff.Suffix} {
+	for _, name := range []string{PreparedFile, ApprovedFile} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out", dir, ErrSigned, name)
 		}

@@ -22,6 +22,8 @@ const (
 	LoadRecordingFile = "load-recording.jsonl"
 	// BundleFile is the archive of a sign-off.
 	BundleFile = "bundle.zip"
+	// SumsFile has the digests of all files of the bundle, in the bundle and beside it, where people sign it.
+	SumsFile = "SHA256SUMS"
 	// PreparedFile and ApprovedFile are the signatures of a bundle, which lie beside it.
 	PreparedFile = "prepared.sig"
 	ApprovedFile = "approved.sig"

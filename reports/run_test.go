@@ -2,56 +2,20 @@ package reports_test
 
 import (
 	"bytes"
-	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
-	"petconform/conformance/judge"
-	"petconform/conformance/run"
 	"petconform/reports"
-	"petconform/spec"
-	"petconform/spec/client"
-	"petconform/spec/exchange"
-	"petconform/spec/reference"
+	"petconform/reports/internal/test/real"
 	"petconform/spec/verdict"
 )
-
-// checked makes a real run against the reference service, with a deviation or without, and leaves its recording in dir.
-func checked(t *testing.T, dir string, deviations ...string) reports.Input {
-	t.Helper()
-	key := reference.RandomKey("reports", spec.Business)
-	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Deviations: deviations})
-	if err != nil {
-		t.Fatal(err)
-	}
-	srv := httptest.NewServer(http.Handler(service))
-	t.Cleanup(srv.Close)
-	base, err := url.Parse(srv.URL + "/v1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var recorded bytes.Buffer
-	rec, err := run.Send(t.Context(), run.Config{Base: base, Key: key.Secret, CategoryID: 1, MaxCreates: 30,
-		Concurrency: 8, AsOf: time.Now().UTC(), Seed: 7, Run: "run", Patience: time.Second, Timeout: 10 * time.Second, MaxWait: time.Minute,
-		Transport: client.NewTransport(client.DefaultConnections), Tool: "petconform test", Recording: &recorded})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, reports.RecordingFile), recorded.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return reports.Input{Results: judge.Recording(rec), Recording: rec, Redactor: exchange.NewRedactor(key.Secret)}
-}
 
 // TestRealRun: the report of a real run is written, read, and rendered again to the same bytes.
 func TestRealRun(t *testing.T) {
 	dir := t.TempDir()
-	in := checked(t, dir)
+	in := real.Check(t, dir)
 	if in.Results.Verdict != verdict.Conforms {
 		t.Fatalf("the reference service: %s, %v", in.Results.Verdict, in.Results.Reasons)
 	}
@@ -89,8 +53,8 @@ func TestRealRun(t *testing.T) {
 // TestOneDeviation: two runs that differ by one deviation are told apart by it, and by nothing else.
 func TestOneDeviation(t *testing.T) {
 	before, after := t.TempDir(), t.TempDir()
-	old := checked(t, before)
-	in := checked(t, after, "auth-no-key-403")
+	old := real.Check(t, before)
+	in := real.Check(t, after, "auth-no-key-403")
 	in.Previous = &old
 	out := reports.Weigh(in)
 	if len(out.Diff.NewlyFailing) == 0 || len(out.Diff.Fixed) > 0 || out.Decision.Code != verdict.ExitDeviates {
@@ -107,7 +71,7 @@ func TestOneDeviation(t *testing.T) {
 // suite makes nothing newly failing.
 func TestChangedSuite(t *testing.T) {
 	dir := t.TempDir()
-	old := checked(t, dir, "auth-no-key-403")
+	old := real.Check(t, dir, "auth-no-key-403")
 	lenient := old
 	lenient.Results.Checks = slices.Clone(lenient.Results.Checks)
 	for i := range lenient.Results.Checks {

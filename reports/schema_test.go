@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"petconform/reports"
+	"petconform/reports/internal/test/real"
 	"petconform/reports/internal/test/sample"
 	"petconform/spec/verdict"
 )
@@ -70,9 +71,9 @@ func TestResultsMatchTheirSchema(t *testing.T) {
 	}
 	written("no run", reports.Input{Results: verdict.Results{Schema: verdict.Schema, Kind: "check", Verdict: verdict.NoVerdict, Requirements: []verdict.Requirement{},
 		Checks: []verdict.Check{}, Created: []verdict.Created{}}})
-	written("live: conforming", checked(t, t.TempDir()))
-	written("live: deviating", checked(t, t.TempDir(), "limit-ignored"))
-	written("live: load", loadRun(t, t.TempDir(), verdict.Target{URL: "http://pets.test/v1"}))
+	written("live: conforming", real.Check(t, t.TempDir()))
+	written("live: deviating", real.Check(t, t.TempDir(), "limit-ignored"))
+	written("live: load", real.Load(t, t.TempDir()))
 	golden, err := os.ReadFile(filepath.Join("testdata", "golden", "results.json"))
 	if err != nil {
 		t.Fatal(err)

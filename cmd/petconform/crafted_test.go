@@ -52,7 +52,7 @@ func craftedFiles() []crafted {
 		{name: "results, wide", file: results, data: nested(10, 10_000_000), says: "values"},
 		{name: "results, as wide as may be", file: results, data: nested(14, 1_000_000), unused: true, says: "CONFORMS"},
 		{name: "results, wide, in a bundle", file: results, data: nested(10, 10_000_000), packed: true, says: "values"},
-		{name: "a bundle of NULs", file: results, data: func(string) string { return strings.Repeat("\x00", 80<<20) }, packed: true, says: "unpacks to more than"},
+		{name: "a bundle of NULs", file: results, data: func(string) string { return strings.Repeat("\x00", 80<<20) }, packed: true, says: "results.json is larger than"},
 		{name: "a recording of 300,000 exchanges", file: recording, data: lines(300_000), says: "more than"},
 		{name: "a recording of 300,000 exchanges, in a bundle", file: recording, data: lines(300_000), packed: true, says: "more than"},
 	}

@@ -56,7 +56,8 @@ func tamperings(good string) []tampered {
 			}
 		}, outcomes: lost("there is no recording").with("judge FILE", 2, "does not exist")},
 		{name: "another version sent it", change: edit(reports.RecordingFile, tool(), "petconform/0.0.1"),
-			outcomes: shown("petconform/0.0.1 sent the run, and petconform/").with("report --since", 1, "still failing").with("diff, later", 1, "newly failing")},
+			outcomes: shown("petconform/0.0.1 sent the run, and petconform/").with("report --since", 1, "still failing").with("diff, later", 1, "newly failing").
+				with("verify", 1, "made by petconform/0.0.1; judged again by petconform/")},
 		{name: "another format", change: edit(reports.RecordingFile, "petconform/recording/1", "petconform/recording/0"), outcomes: lost(`the format is "petconform/recording/0"`)},
 		{name: "a cut recording", change: func(t *testing.T, dir, _ string) {
 			data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile))
@@ -65,7 +66,7 @@ func tamperings(good string) []tampered {
 			}
 			put(t, dir, reports.RecordingFile, data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+9]) // within the line of the end
 		}, outcomes: shown("the recording has no end: the run was killed").with("report --since", 1, "still failing").with("diff, later", 1, "newly failing").
-			with("verify", 3, "results.json, rendered again, differs").with("sign", 3, "results.json, rendered again, differs")},
+			with("verify", 3, "results.json is not what is made")},
 		{name: "an exchange left out", change: func(t *testing.T, dir, _ string) {
 			data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile))
 			if err != nil {
@@ -87,7 +88,7 @@ func tamperings(good string) []tampered {
 		{name: "the results of another run", change: foreign(reports.ResultsFile),
 			outcomes: lost("of the run").with("judge FILE", 1, "DEVIATES")},
 		{name: "recording and results of another run", change: foreign(reports.RecordingFile, reports.ResultsFile),
-			outcomes: lost("run.json is of the run").with("judge FILE", 0, "CONFORMS").with("verify", 3, "differs").with("sign", 3, "differs")},
+			outcomes: lost("run.json is of the run").with("judge FILE", 0, "CONFORMS").with("verify", 3, "is not what is made")},
 		{name: "something else as recording", change: func(t *testing.T, dir, _ string) { put(t, dir, reports.RecordingFile, []byte("<html>")) },
 			outcomes: lost("line 1 is not JSON, so the file is not a recording")},
 		{name: "something else as results", change: func(t *testing.T, dir, _ string) { put(t, dir, reports.ResultsFile, []byte("[]")) },
@@ -95,21 +96,21 @@ func tamperings(good string) []tampered {
 				with("judge", 1, "the recording is judged without it").with("check --show", 0, "Exchange 1")},
 		{name: "results that are /dev/zero", change: func(t *testing.T, dir, _ string) { special(zero)(t, dir, reports.ResultsFile) },
 			outcomes: refused("is a device").with("judge FILE", 1, "DEVIATES").
-				with("judge", 1, "the recording is judged without it").with("check --show", 0, "Exchange 1").with("verify", 3, "results.json is missing").with("sign", 3, "results.json is missing")},
+				with("judge", 1, "the recording is judged without it").with("check --show", 0, "Exchange 1").with("verify", 3, "results.json is missing")},
 		{name: "a link to /dev/zero", replaces: true, change: special(zero), outcomes: lost("is a device, a pipe or a socket; name a regular file")},
 		{name: "a FIFO", replaces: true, change: special(func(path string) error { return syscall.Mkfifo(path, 0o600) }),
 			outcomes: lost("is a device, a pipe or a socket; name a regular file")},
 		{name: "a folder", replaces: true, change: special(func(path string) error { return os.Mkdir(path, 0o700) }),
-			outcomes: lost("is a folder; name a file").with("judge FILE", 3, "it has neither").with("verify", 2, "directory").with("sign", 2, "directory")},
+			outcomes: lost("is a folder; name a file").with("judge FILE", 3, "it has neither").with("verify", 2, "directory")},
 		{name: "a sparse file of 400 MB", replaces: true, change: special(func(path string) error {
 			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 400<<20))
-		}), outcomes: lost("is larger than 256 MiB").with("verify", 3, "not a valid zip file").with("sign", 3, "not a valid zip file")},
+		}), outcomes: lost("is larger than 256 MiB").with("verify", 3, "not a valid zip file")},
 		{name: "a link to the file", replaces: true, change: func(t *testing.T, dir, file string) {
 			path := filepath.Join(dir, file)
 			if err := errors.Join(os.Rename(path, path+".moved"), os.Symlink(path+".moved", path)); err != nil {
 				t.Fatal(err)
 			}
-		}, outcomes: shown("DEVIATES").with("diff, later", 1, "newly failing").with("report --since", 1, "still failing").with("verify", notGreen, "DEVIATES").with("sign", 0, "")},
+		}, outcomes: shown("DEVIATES").with("diff, later", 1, "newly failing").with("report --since", 1, "still failing").with("verify", 1, "DO NOT RELEASE")},
 	}
 }
 
@@ -126,7 +127,7 @@ func (o outcomes) with(command string, code int, says string) outcomes {
 func shown(says string) outcomes {
 	return outcomes{"": {1, says}, "report of two": {3, "both have a recording.jsonl"}, "judge FILE": {1, "DEVIATES"},
 		"diff, earlier": {0, "fixed (1)"}, "check --show": {0, "Exchange 1"},
-		"verify": {3, "judged again, "}, "sign": {3, "judged again, "}}
+		"verify": {3, "judged again, "}}
 }
 
 // lost are the outcomes for a run whose recording cannot be judged.

@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"petconform/reports"
+	"petconform/reports/decision"
 	"petconform/spec/bounded"
 )
 
@@ -17,23 +19,30 @@ type partFlags struct {
 
 func (p partFlags) apply(in *reports.Input) { in.Policy.AcceptPart = p.AcceptPart }
 
-// gateFlags say what a release needs beyond conformance.
-type gateFlags struct {
-	partFlags
+// neededFlags say what a release needs beyond conformance.
+type neededFlags struct {
 	P99  *span    `name:"p99" help:"Gate: 99 of 100 accepted requests take at most this long, of each plan under load and of each operation in the checks. Default: no gate." placeholder:"TIME"`
-	Need []string `name:"need" help:"Gate: what the decision on a release requires: load (a load run), comparison (an earlier run)." enum:"load,comparison" placeholder:"NAME"`
+	Need []string `name:"need" help:"Gate: what the decision on a release requires: check (a check run), load (a load run), comparison (an earlier run)." enum:"check,load,comparison" placeholder:"NAME"`
 }
 
-// apply sets the gates. Nothing but flags does.
-func (g gateFlags) apply(in *reports.Input) {
-	g.partFlags.apply(in)
+// policy returns the gates that were asked for.
+func (g neededFlags) policy() decision.Policy {
+	p := decision.Policy{Check: slices.Contains(g.Need, "check"), Load: slices.Contains(g.Need, "load"), Comparison: slices.Contains(g.Need, "comparison")}
 	if g.P99 != nil {
-		in.Policy.P99 = time.Duration(*g.P99)
+		p.P99 = time.Duration(*g.P99)
 	}
-	for _, name := range g.Need {
-		in.Policy.Load = in.Policy.Load || name == "load"
-		in.Policy.Comparison = in.Policy.Comparison || name == "comparison"
-	}
+	return p
+}
+
+// gateFlags say what a decision rests on beside the run. Nothing but flags does.
+type gateFlags struct {
+	partFlags
+	neededFlags
+}
+
+func (f gateFlags) apply(in *reports.Input) {
+	in.Policy = in.Policy.With(f.policy())
+	f.partFlags.apply(in)
 }
 
 // runFlags are those of a run against a service, by check or by load.

@@ -34,7 +34,6 @@ type commands struct {
 	Check        checkCommand      `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
 	Load         loadCommand       `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
 	Signoff      signoffCommand    `cmd:"" help:"Run check and load, and write the release report and its bundle."`
-	Sign         signCommand       `cmd:"" help:"Record who prepared or approved a bundle, and sign it."`
 	Verify       verifyCommand     `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
 	Report       reportCommand     `cmd:"" help:"Write the report of one run again, or one report of several runs."`
 	Diff         diffCommand       `cmd:"" help:"Compare two runs."`

@@ -93,7 +93,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "says": says, "tells": tells, "unsent": unsent, "uses": uses, "narrow": narrow, "nokey": noKey, "nokeys": noKeys,
-			"plantkey": plantKey, "readme": readme, "sametotals": sameTotals,
+			"plantkey": plantKey, "readme": readme, "signs": signs, "sametotals": sameTotals,
 		},
 	})
 }

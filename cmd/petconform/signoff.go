@@ -133,7 +133,7 @@ func (c *signoffCommand) bundle(std streams, f *reports.Folder, in reports.Input
 	if err := files.Pack(&packed); err != nil {
 		return noVerdict(fmt.Errorf("the bundle: %w", err))
 	}
-	if err := f.Add(reports.Artefact{Name: bundle.File, Data: packed.Bytes()}); err != nil {
+	if err := f.Add(reports.Artefact{Name: bundle.File, Data: packed.Bytes()}, reports.Artefact{Name: bundle.SumsFile, Data: files[bundle.SumsFile]}); err != nil {
 		return noVerdict(err)
 	}
 	fmt.Fprintf(std.out, "Bundle: %s\n", filepath.Join(c.Out, bundle.File))

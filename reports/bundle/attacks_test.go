@@ -2,11 +2,12 @@ package bundle
 
 import (
 	"bytes"
-	"cmp"
-	"fmt"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"encoding/pem"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,276 +15,377 @@ import (
 	"time"
 
 	"petconform/reports"
-	"petconform/reports/internal/test/sample"
-	"petconform/reports/signoff"
+	"petconform/reports/decision"
+	"petconform/reports/internal/test/real"
 	"petconform/spec/verdict"
 )
 
-// attack changes a signed bundle, or what lies beside it.
+// attack changes a bundle that is signed and says RELEASE, or what lies beside it, or takes it for something else.
 type attack struct {
 	name string
-	// files changes the bundle; refitted says that SHA256SUMS is then made to fit.
-	files    func(t *testing.T, f Files)
-	refitted bool
-	// beside changes the records, or gives another file of allowed signers.
-	beside func(t *testing.T, d *signing)
-	// says is a part of one of the problems, and is their kind: Altered if it is not given.
+	on   func(f *filing)
+	// is the kind of one of the lines, and says a part of it.
+	is   Kind
 	says string
-	is   Refusal
+	// code is the exit code; 0 stands for 3.
+	code int
 }
 
-// attacks are the ways that were tried to fool verify. Each of them is refused.
-func attacks(files Files) []attack {
+// TestAttacks: whatever is changed in a signed bundle, or beside it, is told with its reason, and never green.
+func TestAttacks(t *testing.T) {
+	if v, code, text := filed(t).verified(); code != verdict.ExitConforms || v.Signed != "Prepared by ada@example.org, approved by noor@example.org." {
+		t.Fatalf("unchanged: exit code %d\n%s", code, text)
+	}
+	all := slices.Concat(onFiles(bundles(t).released), onResults(), onRuns(bundles(t)), onSignatures(), onRelease())
+	for _, a := range all {
+		t.Run(a.name, func(t *testing.T) {
+			t.Parallel() // most of the time is that of ssh-keygen
+			f := filed(t)
+			a.on(f)
+			v, code, text := f.verified()
+			if want := max(a.code, 1); code == 0 || a.code > 0 && code != want || a.code == 0 && code != verdict.ExitNoVerdict {
+				t.Errorf("exit code %d:\n%s", code, text)
+			}
+			found := slices.ContainsFunc(v.Lines, func(l Line) bool { return l.Is == a.is && strings.Contains(l.Text, a.says) })
+			if a.is == "" {
+				found = strings.Contains(strings.Join(strings.Fields(text), " "), a.says)
+			}
+			if !found || a.is != "" && !strings.HasPrefix(text, "DO NOT RELEASE ON THIS BUNDLE: ") {
+				t.Errorf("%s, %q is wanted in:\n%s", a.is, a.says, text)
+			}
+		})
+	}
+	t.Logf("%d attacks", len(all))
+}
+
+// onFiles edit, remove, add and swap files.
+func onFiles(files Files) []attack {
 	var all []attack
-	both := func(name string, change func(*testing.T, Files), says string) {
-		all = append(all, attack{name: name, files: change, says: says})
-		if !slices.ContainsFunc([]string{reports.JUnitFile, reports.SummaryFile, "previous/"}, func(part string) bool { return strings.Contains(name, part) }) {
-			all = append(all, attack{name: name + ", digests refitted", files: change, refitted: true, says: "about another bundle"})
-		}
+	with := func(name, says string, change func(f Files)) {
+		all = append(all, attack{name: name, on: func(f *filing) { change(f.files) }, is: Altered, says: says})
 	}
 	for _, name := range files.names() {
 		if name == SumsFile {
 			continue
 		}
-		both("edited: "+name, func(_ *testing.T, f Files) { f[name] = append(bytes.Clone(f[name]), ' ') }, name+" was changed")
-		both("removed: "+name, func(_ *testing.T, f Files) { delete(f, name) }, name+" is listed")
+		edit := func(f Files) { f[name] = append(bytes.Clone(f[name]), ' ') }
+		with("edited: "+name, name, edit)
+		with("removed: "+name, name, func(f Files) { delete(f, name) })
+		all = append(all, attack{name: "edited: " + name + ", digests refitted", on: func(f *filing) { edit(f.files); f.refit() },
+			is: NotOfThis, says: "prepared.sig is not a signature of this bundle"})
 	}
-	for _, name := range []string{reports.LoadRecordingFile} {
-		both("added: "+name, func(_ *testing.T, f Files) { f[name] = []byte("[]") }, name+" is in the bundle but not listed")
+	with("added: "+previous+reports.LoadRecordingFile, "does not list it", func(f Files) { f[previous+reports.LoadRecordingFile] = []byte("[]") })
+	for _, pair := range [][2]string{{reports.ResultsFile, PreviousResults}, {reports.RecordingFile, previous + reports.RecordingFile}, {reports.ReportFile, reports.SummaryFile}} {
+		with("swapped: "+pair[0]+" and "+pair[1], pair[0], func(f Files) { f[pair[0]], f[pair[1]] = f[pair[1]], f[pair[0]] })
 	}
-	for _, pair := range [][2]string{{reports.ResultsFile, PreviousResults}, {reports.RecordingFile, PreviousRecording}, {reports.ReportFile, reports.SummaryFile}} {
-		both("swapped: "+pair[0]+" and "+pair[1], func(_ *testing.T, f Files) { f[pair[0]], f[pair[1]] = f[pair[1]], f[pair[0]] }, pair[0]+" was changed")
-	}
+	return append(all,
+		attack{name: "SHA256SUMS in another order", is: Altered, says: "is not the list", on: func(f *filing) {
+			lines := slices.Collect(strings.Lines(string(f.files[SumsFile])))
+			slices.Reverse(lines)
+			f.files[SumsFile] = []byte(strings.Join(lines, ""))
+		}},
+		attack{name: "SHA256SUMS removed", is: Altered, says: "does not list it", on: func(f *filing) { delete(f.files, SumsFile) }},
+		attack{name: "a page of another run, signed", is: Altered, says: "report.html is not what is made", on: func(f *filing) {
+			f.files[reports.ReportFile] = bundles(f.T).checkAlone[reports.ReportFile]
+			f.refit()
+			f.signedBy("ada", "noor")
+		}})
+}
+
+// onResults claim something that the recordings do not show. Both sign it: what is told is not that they did not.
+func onResults() []attack {
+	var all []attack
 	for name, change := range map[string]func(*verdict.Results){
-		"results that say conforms":    func(r *verdict.Results) { r.Verdict, r.Reasons = verdict.Conforms, nil },
-		"results without a failure":    passedThroughout,
-		"results of another target":    func(r *verdict.Results) { r.Target.URL = "https://api.pets.example/v1" },
-		"results without a check":      func(r *verdict.Results) { r.Checks = r.Checks[1:] },
-		"results with fewer requests":  func(r *verdict.Results) { r.Requests-- },
-		"results that waive by itself": func(r *verdict.Results) { r.Requirements[0].Verdict = verdict.Waived },
+		"without a check":       func(r *verdict.Results) { r.Checks = r.Checks[1:] },
+		"with fewer requests":   func(r *verdict.Results) { r.Requests-- },
+		"that waive":            func(r *verdict.Results) { r.Requirements[0].Verdict = verdict.Waived },
+		"of another target":     func(r *verdict.Results) { r.Target.URL = "https://api.pets.example/v1" },
+		"of another build":      func(r *verdict.Results) { r.Target.Build = "9.9.9" },
+		"of an environment":     func(r *verdict.Results) { r.Target.Environment = "production" },
+		"of the reference":      func(r *verdict.Results) { r.Target.Reference = true },
+		"of a target behind":    func(r *verdict.Results) { r.Target.Way = []string{"through a proxy"} },
+		"of a check":            func(r *verdict.Results) { r.Kind = "check" },
+		"of another version":    func(r *verdict.Results) { r.Tool = "petconform/9" },
+		"of another day":        func(r *verdict.Results) { r.Started = r.Started.AddDate(0, 0, 1) },
+		"of a run that deviate": func(r *verdict.Results) { r.Verdict = verdict.Deviates },
 	} {
-		all = append(all, attack{name: name, refitted: true, says: "judged again", files: func(t *testing.T, f Files) {
-			forged := changed(t, f, change)
-			f[reports.ResultsFile] = forged[reports.ResultsFile]
+		all = append(all, attack{name: "results " + name, is: Altered, says: "judged again, ", on: func(f *filing) {
+			var r verdict.Results
+			data := f.files[reports.ResultsFile]
+			err := json.Unmarshal(data, &r)
+			if change(&r); err == nil {
+				f.files[reports.ResultsFile], err = reports.Marshal(r)
+			}
+			if err != nil || bytes.Equal(data, f.files[reports.ResultsFile]) {
+				f.Fatalf("the results are unchanged (%v)", err)
+			}
+			f.refit()
+			f.signedBy("ada", "noor")
 		}})
 	}
-	slices.SortStableFunc(all, func(a, b attack) int { return strings.Compare(a.name, b.name) })
-	return append(all, besideAttacks()...)
+	return all
 }
 
-func passedThroughout(r *verdict.Results) {
-	r.Verdict, r.Reasons = verdict.Conforms, nil
-	for i := range r.Checks {
-		r.Checks[i].Verdict, r.Checks[i].Findings = verdict.Passed, nil
-	}
-	for i := range r.Requirements {
-		r.Requirements[i].Verdict = verdict.Passed
-	}
-}
-
-// besideAttacks change the records and the signers.
-func besideAttacks() []attack {
-	const prepared, approved = "1-prepared-1.json", "2-approved-1.json"
-	move := func(t *testing.T, d *signing, from, to string) {
-		t.Helper()
-		if err := os.Rename(filepath.Join(d.folder, from), filepath.Join(d.folder, to)); err != nil {
-			t.Fatal(err)
+// onRuns file something else than a sign-off that says RELEASE, signed by both.
+func onRuns(made made) []attack {
+	of := func(files Files) func(f *filing) {
+		return func(f *filing) {
+			f.files = maps.Clone(files)
+			f.signedBy("ada", "noor")
 		}
 	}
-	edit := func(t *testing.T, d *signing, name, old, now string) {
-		t.Helper()
-		path := filepath.Join(d.folder, name)
-		data, err := os.ReadFile(path)
-		if err != nil || !bytes.Contains(data, []byte(old)) {
-			t.Fatalf("%s has no %q (%v)", name, old, err)
-		}
-		if err := os.WriteFile(path, bytes.Replace(data, []byte(old), []byte(now), 1), 0o600); err != nil {
-			t.Fatal(err)
+	edit := func(file, from, to string) func(f *filing) {
+		return func(f *filing) {
+			if !bytes.Contains(f.files[file], []byte(from)) {
+				f.Fatalf("%s has no %q", file, from)
+			}
+			f.files[file] = bytes.Replace(f.files[file], []byte(from), []byte(to), 1)
+			f.refit()
+			f.signedBy("ada", "noor")
 		}
 	}
-	one := func(_ *testing.T, d *signing) {
-		d.verify(d.allowed, d.files.Subject(), adaPrepared, signed{"ada", signoff.Approved, signoff.Agree, "Noor Idris"})
-	}
-	bind := func(r Release) func(*testing.T, *signing) { return func(_ *testing.T, d *signing) { d.release = r } }
 	return []attack{
-		{name: "a record edited", says: "is not valid", beside: func(t *testing.T, d *signing) { edit(t, d, approved, "Noor", "Nora") }},
-		{name: "a disagreement edited into agreement", says: "is not valid", beside: func(t *testing.T, d *signing) {
-			d.verify(d.allowed, d.files.Subject(), adaPrepared, signed{"noor", signoff.Approved, signoff.Disagree, "Noor Idris"})
-			edit(t, d, approved, `"disagree"`, `"agree"`)
+		{name: "a load that deviates", on: of(made.broken), says: "DO NOT RELEASE Broken: ", code: verdict.ExitDeviates},
+		{name: "the check alone of that", on: of(made.checkAlone), says: "Open gates: rate limits (no load run"},
+		{name: "a load alone", on: of(made.loadAlone), says: "needs a check run"},
+		{name: "a check of one run and a load of another", is: Altered, says: "is not what is made", on: func(f *filing) {
+			f.files[reports.LoadRecordingFile] = made.broken[reports.LoadRecordingFile]
+			f.refit()
+			f.signedBy("ada", "noor")
 		}},
-		{name: "records removed", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *signing) { move(t, d, approved, "gone") }},
-		{name: "a signature removed", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *signing) { move(t, d, approved+".sig", "gone") }},
-		{name: "signatures swapped", says: "is not valid", beside: func(t *testing.T, d *signing) {
-			move(t, d, approved+".sig", "a")
-			move(t, d, prepared+".sig", approved+".sig")
-			move(t, d, "a", prepared+".sig")
+		{name: "a gate that is edited away", on: edit(reports.ReleaseFile, `"p99Ns": 1000000000`, `"p99Ns": 9000000000`), is: Altered, says: "report.html is not what is made"},
+		{name: "a gate that the verifier asks for", on: func(f *filing) { f.Policy.P99 = time.Nanosecond }, says: "DO NOT RELEASE", code: verdict.ExitDeviates},
+		{name: "a waiver by its owner", on: edit(WaiversFile, "Noor Idris", "Аda Vance"), is: Altered, says: "mixes letters"},
+		{name: "a waiver that is added", on: edit(WaiversFile, "soon", "later"), is: Altered, says: "report.html is not what is made"},
+		{name: "another version, whose page is edited", is: NotOfThis, says: "not a signature of this bundle", on: func(f *filing) {
+			f.Tool = "petconform of tomorrow"
+			f.files[reports.ReportFile] = bytes.ReplaceAll(f.files[reports.ReportFile], []byte("RELEASE"), []byte("release"))
+			f.refit()
 		}},
-		{name: "a signature replayed from another record", says: "is not valid", beside: func(t *testing.T, d *signing) {
-			own := d.folder
-			d.verify(d.allowed, strings.Repeat("0", 64), adaPrepared, noorApproved)
-			data, err := os.ReadFile(filepath.Join(d.folder, approved+".sig"))
-			if d.folder = own; err != nil || os.WriteFile(filepath.Join(own, approved+".sig"), data, 0o600) != nil {
-				t.Fatal(err)
-			}
-		}},
-		{name: "records replayed from another bundle", says: "about another bundle", beside: func(_ *testing.T, d *signing) {
-			d.verify(d.allowed, strings.Repeat("0", 64), adaPrepared, noorApproved)
-		}},
-		{name: "signed in another namespace", says: "is not valid", beside: func(t *testing.T, d *signing) {
-			file := filepath.Join(d.folder, approved)
-			if err := os.Remove(file + ".sig"); err != nil {
-				t.Fatal(err)
-			}
-			if out, err := exec.CommandContext(t.Context(), "ssh-keygen", "-Y", "sign", "-q", "-f", filepath.Join(d.keys, "noor"), "-n", "file", file).CombinedOutput(); err != nil {
-				t.Fatalf("%v: %s", err, out)
-			}
-		}},
-		{name: "signed with an unknown key", says: "not by any signer", is: NotListed, beside: func(t *testing.T, d *signing) { edit(t, d, "../"+filepath.Base(d.allowed), "noor@", "# noor@") }},
-		{name: "signers without anyone", says: "not by any signer", is: NotListed, beside: func(t *testing.T, d *signing) {
-			if err := os.WriteFile(d.allowed, nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}},
-		{name: "a signature that is none", says: "approved", beside: func(t *testing.T, d *signing) {
-			if err := os.WriteFile(filepath.Join(d.folder, approved+".sig"), []byte("-----BEGIN SSH SIGNATURE-----\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}},
-		{name: "one signer for both steps", says: "were both signed by", is: NotAgreed, beside: one},
-		{name: "one key in two names", says: "were both signed by", is: NotAgreed, beside: func(t *testing.T, d *signing) {
-			public, err := os.ReadFile(filepath.Join(d.keys, "ada.pub"))
-			if err != nil || os.WriteFile(d.allowed, fmt.Appendf(nil, "noor@example.org %s\nada@example.org %s", public, public), 0o600) != nil {
-				t.Fatal(err)
-			}
-			one(t, d)
-		}},
-		{name: "approval deleted, with its signature", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *signing) {
-			move(t, d, approved, "gone")
-			move(t, d, approved+".sig", "gone.sig")
-		}},
-		{name: "signatures deleted", says: "has no signature", is: NotSigned, beside: func(t *testing.T, d *signing) {
-			move(t, d, prepared+".sig", "gone")
-			move(t, d, approved+".sig", "gone")
-		}},
-		{name: "signatures and records deleted", says: "nobody prepared it", is: NotSigned, beside: func(t *testing.T, d *signing) {
-			if err := os.RemoveAll(d.folder); err != nil {
-				t.Fatal(err)
-			}
-		}},
-		{name: "another target", says: `and "https://api.pets.example/v1" is to be released`, is: NotThis, beside: bind(Release{Target: "https://api.pets.example/v1"})},
-		{name: "another path of the target", says: `and "https://staging.pets.example/v2" is to be released`, is: NotThis, beside: bind(Release{Target: "https://staging.pets.example/v2"})},
-		{name: "another build", says: `and "2.15.0" is to be released`, is: NotThis, beside: bind(Release{Build: "2.15.0"})},
-		{name: "an old bundle", says: "its run ended 72h0m1s ago, at 2026-03-02 09:30:01 UTC; at most 72h0m0s is accepted", is: NotThis,
-			beside: bind(Release{MaxAge: 72 * time.Hour, Now: ended.Add(72*time.Hour + time.Second)})},
-		{name: "a bundle from the future", says: "which is 5m1s from now", is: NotThis, beside: bind(Release{MaxAge: 72 * time.Hour, Now: ended.Add(-5*time.Minute - time.Second)})},
-		{name: "a record from the future of another run, unsigned", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *signing) {
-			move(t, d, approved, "gone")
-			r, err := signoff.New(signoff.Approved, signoff.Agree, "Noor Idris", "release manager", d.files.Subject(), sample.Start.Add(time.Hour))
-			if err == nil {
-				_, err = signoff.Save(d.folder, r)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			_ = os.Remove(filepath.Join(d.folder, approved+".sig")) // of the record that is gone
+		{name: "another version, of a load that deviates", says: "DO NOT RELEASE Broken: ", code: verdict.ExitDeviates, on: func(f *filing) {
+			f.Tool = "petconform of tomorrow"
+			of(made.broken)(f)
 		}},
 	}
 }
 
-// ended is when the runs of the sample bundles ended.
-var ended = sample.Start.Add(1840 * time.Millisecond)
-
-// TestAttacks: whatever is changed in a signed bundle, or beside it, is told with its reason, and never green. The files are
-// changed in a bundle with everything in it, which says DO NOT RELEASE. What lies beside one is changed for it and for one that says
-// RELEASE.
-func TestAttacks(t *testing.T) {
-	d := newSigning(t)
-	refused := d.attacked(t, attacks(d.files), verdict.ExitDeviates)
-	d.files, d.judge = released(t)
-	t.Logf("%d attacks refused", refused+d.attacked(t, besideAttacks(), verdict.ExitConforms))
+// onSignatures change what lies beside the bundle.
+func onSignatures() []attack {
+	const prepared, approved, yes, no = "petconform-prepared", "petconform-approved", reports.ApprovedFile, reports.PreparedFile
+	sign := func(file, key, namespace string) func(f *filing) {
+		return func(f *filing) { f.Signatures[file] = f.signature(key, namespace, f.files[SumsFile]) }
+	}
+	put := func(file string, data ...byte) func(f *filing) {
+		return func(f *filing) { f.Signatures[file] = append([]byte{}, data...) }
+	}
+	onlyAda := func(f *filing, lines ...string) { f.list(lines...); f.signedBy("ada", "ada") }
+	return []attack{
+		{name: "no approval", is: NotSigned, says: "nobody approved it", on: func(f *filing) { delete(f.Signatures, yes) }},
+		{name: "no preparation", is: NotSigned, says: "nobody prepared it", on: func(f *filing) { delete(f.Signatures, no) }},
+		{name: "no signature", is: NotSigned, says: "nobody prepared it", on: func(f *filing) { f.Signatures = nil }},
+		{name: "no signers", says: "NOT SIGNED OFF: no signature was checked", on: func(f *filing) { f.AllowedSigners = "" }},
+		{name: "nobody allowed", is: NotListed, says: "No principal matched", on: func(f *filing) { f.list() }},
+		{name: "signers that are a device", is: Unchecked, says: "regular file", on: func(f *filing) { f.AllowedSigners = "/dev/zero" }},
+		{name: "signers that are a folder", is: Unchecked, says: "is a folder", on: func(f *filing) { f.AllowedSigners = f.keys }},
+		{name: "signers that are gone", is: Unchecked, says: "no such file", on: func(f *filing) { f.AllowedSigners = "/nowhere/signers" }},
+		{name: "signers that cannot be read", is: NotListed, says: "signers:1: ", on: func(f *filing) { f.list("ada@example.org namespaces " + f.public("ada")) }},
+		{name: "swapped", is: NotOfThis, says: "namespace does not match", on: func(f *filing) {
+			f.Signatures[yes], f.Signatures[no] = f.Signatures[no], f.Signatures[yes]
+		}},
+		{name: "of another bundle", is: NotOfThis, says: "incorrect signature", on: func(f *filing) {
+			f.Signatures[yes] = f.signature("noor", approved, bundles(f.T).broken[SumsFile])
+		}},
+		{name: "of something else", is: NotOfThis, says: "namespace does not match", on: sign(yes, "noor", "file")},
+		{name: "empty, as a redirection leaves it", is: NotOfThis, says: "approved.sig", on: put(yes)},
+		{name: "cut off", is: NotOfThis, says: "approved.sig", on: func(f *filing) { f.Signatures[yes] = f.Signatures[yes][:150] }},
+		{name: "of another tool", is: NotOfThis, says: "approved.sig", on: put(yes, []byte(`{"messageSignature":{"signature":"MAYCAQECAQE="}}`)...)},
+		{name: "by a stranger", is: NotListed, says: "approved.sig is signed with a key that is not in the file", on: func(f *filing) {
+			f.key("eve")
+			sign(yes, "eve", approved)(f)
+		}},
+		{name: "by one who may only prepare", is: NotListed, says: "does not let sign with -n petconform-approved", on: sign(yes, "ada", approved)},
+		{name: "by one who might until 2020", is: NotListed, says: "approved.sig", on: func(f *filing) {
+			f.list(line("ada@example.org", prepared, f.public("ada")), `noor@example.org valid-before="20200101" `+f.public("noor"))
+		}},
+		{name: "one key under one name", is: OnePerson, on: func(f *filing) { onlyAda(f, line("ada@example.org", "petconform-*", f.public("ada"))) }},
+		{name: "one key under two names", is: NotListed, says: "approved.sig is signed by ada@example.org", on: func(f *filing) {
+			onlyAda(f, line("ada@example.org", prepared, f.public("ada")), line("noor@example.org", approved, f.public("ada")))
+		}},
+		{name: "one key under two names on a line", is: OnePerson, on: func(f *filing) {
+			onlyAda(f, line("ada@example.org,noor@example.org", "petconform-*", f.public("ada")))
+		}},
+		{name: "two keys under one name", is: OnePerson, on: func(f *filing) {
+			f.list(line("ada@example.org", prepared, f.public("ada")), line("ada@example.org", approved, f.public("noor")))
+		}},
+		{name: "two keys under names that read alike", is: OnePerson, on: func(f *filing) {
+			f.list(line("ada@example.org", prepared, f.public("ada")), line("ADA@Example.org", approved, f.public("noor")))
+		}},
+		{name: "two keys with a name in common", is: OnePerson, on: func(f *filing) {
+			f.list(line("ada@example.org", prepared, f.public("ada")), line("noor@example.org,ada@example.org", approved, f.public("noor")))
+		}},
+		{name: "a pattern for names", is: NotListed, says: "which is no person's name", on: func(f *filing) {
+			f.list(line("ada@example.org", prepared, f.public("ada")), line("*@example.org", approved, f.public("noor")))
+		}},
+		{name: "an authority's certificate", is: NotListed, says: "with a certificate", on: func(f *filing) {
+			authority := f.key("ca")
+			f.keygen(nil, "-q", "-s", "ca", "-I", "noor", "-n", "noor@example.org", "noor.pub")
+			f.list(line("ada@example.org", prepared, f.public("ada")), "noor@example.org cert-authority "+authority)
+			sign(yes, "noor-cert.pub", approved)(f)
+		}},
+		{name: "two blocks, the second by the approver", is: OnePerson, on: func(f *filing) {
+			f.list(line("ada@example.org", "petconform-*", f.public("ada")), line("noor@example.org", approved, f.public("noor")))
+			f.Signatures[yes] = append(f.signature("ada", approved, f.files[SumsFile]), f.Signatures[yes]...)
+		}},
+		{name: "two blocks, the first of another bundle", is: NotOfThis, says: "approved.sig", on: func(f *filing) {
+			f.Signatures[yes] = append(f.signature("noor", approved, bundles(f.T).broken[SumsFile]), f.Signatures[yes]...)
+		}},
+		{name: "one RSA key in two forms", is: OnePerson, on: func(f *filing) {
+			key := f.key("rsa", "-t", "rsa", "-b", "2048")
+			f.list(line("ada@example.org", prepared, key), line("noor@example.org", approved, twiceWritten(f, key)), line("ada@example.org", approved, key))
+			f.signedBy("rsa", "rsa")
+			f.Signatures[yes] = longer(f, f.Signatures[yes])
+		}},
+	}
 }
 
-// attacked makes the attacks, one at a time, on the signed bundle of d, which is worth an exit code as it is. It returns how
-// many were refused.
-func (d *signing) attacked(t *testing.T, all []attack, code int) (refused int) {
-	d.t = t
-	d.release = Release{Target: "https://STAGING.pets.example:443/v1/", Build: d.build(), MaxAge: time.Hour, Now: ended.Add(time.Hour)}
-	if v := d.verify(d.allowed, d.files.Subject(), adaPrepared, noorApproved); !v.SignedOff || v.Code(RequireWaived) != code {
-		t.Fatalf("unchanged: exit code %d, %q, %q", v.Code(RequireWaived), v.Problems, v.Unchecked)
-	}
-	whole := *d
-	signers, err := os.ReadFile(d.allowed)
+// twiceWritten puts a zero byte in front of the exponent of an RSA public key. OpenSSH reads the same number.
+func twiceWritten(f *filing, public string) string {
+	words := strings.Fields(public)
+	key, err := base64.StdEncoding.DecodeString(words[1])
 	if err != nil {
-		t.Fatal(err)
+		f.Fatal(err)
 	}
-	for _, a := range all {
-		t.Run(a.name, func(t *testing.T) {
-			d := whole
-			d.t, d.files = t, maps.Clone(whole.files)
-			d.folder = filepath.Join(t.TempDir(), "records")
-			d.allowed = filepath.Join(filepath.Dir(d.folder), "allowed")
-			if err := os.CopyFS(d.folder, os.DirFS(whole.folder)); err != nil || os.WriteFile(d.allowed, signers, 0o600) != nil {
+	return words[0] + " " + base64.StdEncoding.EncodeToString(zeroBeforeExponent(key))
+}
+
+func zeroBeforeExponent(key []byte) []byte {
+	at := 4 + int(binary.BigEndian.Uint32(key)) // behind the type
+	n := binary.BigEndian.Uint32(key[at:])
+	out := binary.BigEndian.AppendUint32(bytes.Clone(key[:at]), n+1)
+	return append(append(out, 0), key[at+4:]...)
+}
+
+// longer does the same to the key in a signature.
+func longer(f *filing, signature []byte) []byte {
+	block, _ := pem.Decode(signature)
+	if block == nil {
+		f.Fatal("no signature")
+	}
+	const head = len("SSHSIG") + 4
+	n := int(binary.BigEndian.Uint32(block.Bytes[head:]))
+	key := zeroBeforeExponent(block.Bytes[head+4 : head+4+n])
+	out := binary.BigEndian.AppendUint32(bytes.Clone(block.Bytes[:head]), uint32(len(key)))
+	block.Bytes = append(append(out, key...), block.Bytes[head+4+n:]...)
+	return pem.EncodeToMemory(block)
+}
+
+// onRelease take the bundle for another release.
+func onRelease() []attack {
+	want := func(change func(*Release)) func(f *filing) { return func(f *filing) { change(&f.Release) } }
+	return []attack{
+		{name: "another target", is: NotThis, says: `"https://api.pets.example/v1" is to be released`, on: want(func(r *Release) { r.Target = "https://api.pets.example/v1" })},
+		{name: "another path", is: NotThis, says: `staging.pets.example/v2" is to be released`, on: want(func(r *Release) { r.Target = "https://staging.pets.example/v2" })},
+		{name: "another build", is: NotThis, says: `"2.15.0" is to be released`, on: want(func(r *Release) { r.Build = "2.15.0" })},
+		{name: "an old bundle", is: NotThis, says: "the oldest run began 72h0m1s ago", on: want(func(r *Release) {
+			r.MaxAge, r.Now = 72*time.Hour, real.Started.Add(72*time.Hour+time.Second)
+		})},
+		{name: "an old check with a fresh load", is: NotThis, says: "the oldest run began", on: want(func(r *Release) { r.MaxAge = real.Pause + 50*time.Minute })},
+		{name: "a bundle from the future", is: NotThis, says: "which is in the future", on: want(func(r *Release) { r.Now = real.Started.Add(real.Pause) })},
+	}
+}
+
+// TestOtherVersion: the page of another version is not rendered again, and the digests are still checked.
+func TestOtherVersion(t *testing.T) {
+	f := filed(t)
+	f.Tool = "petconform/0.2.0"
+	if _, code, text := f.verified(); code != verdict.ExitConforms || !strings.Contains(text, "• made by petconform test; judged again by petconform/0.2.0: RELEASE; the page\n  was not rendered again\n") {
+		t.Errorf("exit code %d:\n%s", code, text)
+	}
+	f.files[reports.ReportFile] = []byte("RELEASE")
+	if _, code, text := f.verified(); code != verdict.ExitNoVerdict || !strings.HasPrefix(text, "DO NOT RELEASE ON THIS BUNDLE: ALTERED\n") {
+		t.Errorf("an edited page: exit code %d:\n%s", code, text)
+	}
+}
+
+// TestUnknownAnswers: what ssh-keygen is not known to say is never a signature that holds.
+func TestUnknownAnswers(t *testing.T) {
+	const key = "SHA256:0123456789012345678901234567890123456789012"
+	for name, script := range map[string]string{
+		"nothing":               `true`,
+		"another form":          `echo 'Good signature'`,
+		"of someone else":       `case "$*" in *find*) echo ada;; *) echo 'Good "petconform-prepared" signature for eve with ED25519 key ` + key + `';; esac`,
+		"of another namespace":  `case "$*" in *find*) echo ada;; *) echo 'Good "file" signature for ada with ED25519 key ` + key + `';; esac`,
+		"with more lines":       `case "$*" in *find*) echo ada;; *) for i in 1 2; do echo 'Good "petconform-prepared" signature for ada with ED25519 key ` + key + `'; done;; esac`,
+		"another exit code":     `exit 1`,
+		"a signal":              `kill -9 $$`,
+		"a name and no verdict": `case "$*" in *find*) echo ada;; *) echo;; esac`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := filed(t)
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "ssh-keygen"), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			if a.files != nil {
-				a.files(t, d.files)
+			t.Setenv("PATH", dir)
+			if v, code, text := f.verified(); code != verdict.ExitNoVerdict || v.Signed != "" {
+				t.Errorf("exit code %d:\n%s", code, text)
 			}
-			if a.refitted {
-				d.files[SumsFile] = d.files.sums()
-			}
-			if a.beside != nil {
-				a.beside(t, &d)
-			}
-			v := d.again(d.allowed)
-			if code := v.Code(RequireWaived); v.OK() || v.SignedOff || code != verdict.ExitNoVerdict || !strings.Contains(strings.Join(v.Problems, "\n"), a.says) {
-				t.Errorf("exit code %d, problems %q, unchecked %q; %d and %q are wanted", code, v.Problems, v.Unchecked, verdict.ExitNoVerdict, a.says)
-				return
-			}
-			kind := cmp.Or(a.is, Altered)
-			var text strings.Builder
-			if err := v.Text(&text); err != nil || !strings.HasPrefix(text.String(), string(kind)+". The bundle says:\n") || !strings.Contains(text.String(), "\n"+kind.ToDo()+"\n") {
-				t.Errorf("%v: %s", err, text.String())
-			}
-			refused++
 		})
 	}
-	return refused
+	t.Run("no ssh-keygen", func(t *testing.T) {
+		f := filed(t)
+		t.Setenv("PATH", t.TempDir())
+		if _, code, text := f.verified(); code != verdict.ExitNoVerdict || !strings.HasPrefix(text, "DO NOT RELEASE ON THIS BUNDLE: NOT FULLY CHECKED\n") {
+			t.Errorf("exit code %d:\n%s", code, text)
+		}
+	})
+	t.Run("without keys", func(t *testing.T) {
+		f := filed(t)
+		dir := t.TempDir()
+		seen := filepath.Join(dir, "seen")
+		if err := os.WriteFile(filepath.Join(dir, "ssh-keygen"), []byte("#!/bin/sh\n/usr/bin/env >"+seen+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", dir)
+		t.Setenv("PETCONFORM_KEY_FREE", "secret")
+		f.verified()
+		if env, err := os.ReadFile(seen); err != nil || strings.Contains(string(env), "secret") || !strings.Contains(string(env), "LC_ALL=C\n") {
+			t.Errorf("%v: ssh-keygen got\n%s", err, env)
+		}
+	})
 }
 
-// TestUnsigned: a bundle without signers is intact and not green, whoever made it and whatever lies beside it, unless no signature is
-// asked for; then nothing beside it counts either.
-func TestUnsigned(t *testing.T) {
-	d := newSigning(t)
-	broken := d.files
-	good, judge := released(t)
+// TestCode: exit code 0 needs a bundle that says what is required, and signatures, unless none is asked for.
+func TestCode(t *testing.T) {
+	const signedOff, unsigned, neither = "signed off", "unsigned", "neither"
 	for _, row := range []struct {
-		name     string
-		files    Files
-		unsigned bool
-		code     int
-		says     string
+		word    decision.Word
+		wrong   bool
+		require Require
+		signed  string
+		want    int
 	}{
-		{"RELEASE, as anyone may forge it", good, false, verdict.ExitNoVerdict, "The bundle is intact, says RELEASE; no signature was checked. "},
-		{"RELEASE, and no signature is asked for", good, true, verdict.ExitConforms, "The bundle is intact, says RELEASE; no signature was checked, as --unsigned asks."},
-		{"DO NOT RELEASE", broken, false, verdict.ExitDeviates, "The bundle is intact, says DO NOT RELEASE; no signature was checked. "},
-		{"DO NOT RELEASE, and no signature is asked for", broken, true, verdict.ExitDeviates, "The bundle is intact, says DO NOT RELEASE; no signature was checked, as --unsigned asks."},
+		{decision.Release, false, RequireRelease, signedOff, 0},
+		{decision.ReleaseWithWaivers, false, RequireWaived, signedOff, 0},
+		{decision.ReleaseWithWaivers, false, RequireRelease, signedOff, 1},
+		{decision.DoNotRelease, false, RequireWaived, signedOff, 1},
+		{decision.NoVerdict, false, RequireWaived, signedOff, 3},
+		{decision.ClientConforms, false, RequireWaived, signedOff, 3},
+		{"", false, RequireWaived, signedOff, 3},
+		{decision.Release, true, RequireWaived, signedOff, 3},
+		{decision.DoNotRelease, true, RequireWaived, signedOff, 3},
+		{decision.Release, false, RequireRelease, unsigned, 0},
+		{decision.ReleaseWithWaivers, false, RequireRelease, unsigned, 1},
+		{decision.Release, true, RequireWaived, unsigned, 3},
+		{decision.Release, false, RequireWaived, neither, 3},
+		{decision.DoNotRelease, false, RequireWaived, neither, 1},
 	} {
-		disagreed := signed{"noor", signoff.Approved, signoff.Disagree, "Noor Idris"}
-		for _, records := range [][]signed{nil, {adaPrepared, noorApproved}, {adaPrepared, disagreed}} {
-			d.verify("", row.files.Subject(), records...)
-			all, err := signoff.Load(d.folder)
-			if err != nil {
-				t.Fatal(err)
-			}
-			own := d.judge
-			if row.files.Subject() == good.Subject() {
-				own = judge
-			}
-			v := Verify(t.Context(), row.files, Options{Judge: own, Unsigned: row.unsigned, Records: all})
-			var text strings.Builder
-			if err := v.Text(&text); err != nil || v.Code(RequireWaived) != row.code || v.SignedOff || !strings.Contains(text.String(), row.says) {
-				t.Errorf("%s with %d records: exit code %d, want %d: %v\n%s", row.name, len(records), v.Code(RequireWaived), row.code, err, &text)
-			}
+		v := Verification{Decision: decision.Decision{Word: row.word}, Unsigned: row.signed == unsigned, Signed: map[string]string{signedOff: "by two"}[row.signed]}
+		if row.wrong {
+			v.add(Altered, "an edited file")
+		}
+		if got := v.Code(row.require); got != row.want {
+			t.Errorf("%q, wrong is %t, require %s, %s: exit code %d, want %d", row.word, row.wrong, row.require, row.signed, got, row.want)
 		}
 	}
 }

@@ -1,11 +1,12 @@
 // Package bundle makes the archive that a release is filed with, and verifies one: digests, signatures, the verdict
-// judged again from the recording, and the report rendered again.
+// judged again from the recordings, and the report rendered again.
 package bundle
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,17 +14,15 @@ import (
 	"petconform/reports"
 	"petconform/reports/safe"
 	"petconform/spec/bounded"
-	"petconform/spec/exchange"
 )
 
 // The files of a bundle beside those of the report.
 const (
-	SumsFile    = "SHA256SUMS"
+	SumsFile    = reports.SumsFile
 	WaiversFile = "waivers.yaml"
-	// The run before, which a comparison is rendered from.
-	PreviousResults   = previousFolder + reports.ResultsFile
-	PreviousRecording = previousFolder + reports.RecordingFile
-	previousFolder    = "previous/"
+	// previous is the folder of the earlier run that the report compares with.
+	previous        = "previous/"
+	PreviousResults = previous + reports.ResultsFile
 )
 
 // Names are all files that a bundle may hold.
@@ -31,7 +30,7 @@ func Names() []string {
 	names := []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
 		WaiversFile, PreviousResults, SumsFile}
 	for _, name := range reports.RecordingFiles() {
-		names = append(names, name, previousFolder+name)
+		names = append(names, name, previous+name)
 	}
 	return names
 }
@@ -43,76 +42,54 @@ type Files map[string][]byte
 // of the run. previousDir is the folder of the earlier run that it is compared with, or "". The error wraps ErrKeyFound
 // of package reports if a file contains a key.
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
-	files := Files{}
-	for folder, of := range map[string]string{"": dir, previousFolder: previousDir} {
-		if of == "" {
-			continue
-		}
+	recordings := Files{}
+	for folder, of := range map[string]string{"": dir, previous: previousDir} {
 		for _, name := range reports.RecordingFiles() {
 			data, err := bounded.ReadFile(filepath.Join(of, name), reports.MaxRecording)
-			if errors.Is(err, fs.ErrNotExist) {
+			if of == "" || errors.Is(err, fs.ErrNotExist) {
 				continue
 			} else if err != nil {
 				return nil, fmt.Errorf("the bundle's %s: %w", folder+name, err)
 			}
-			files[folder+name] = data
+			recordings[folder+name] = data
 		}
 	}
-	if in.RecordingDigest == "" && files[reports.RecordingFile] != nil {
-		in.RecordingDigest = safe.Digest(files[reports.RecordingFile])
-	}
-	if err := files.addInputs(in); err != nil {
-		return nil, err
-	}
-	rendered, err := reports.Render(in)
+	files, err := recordings.with(in)
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range rendered {
-		files[a.Name] = a.Data
+	for _, name := range files.names() {
+		if in.Redactor != nil && reports.KeyIn(in.Redactor, name, files[name]) {
+			return nil, fmt.Errorf("%w: %s of the bundle", reports.ErrKeyFound, name)
+		}
 	}
-	files[SumsFile] = files.sums()
-	return files, files.scan(in.Redactor)
+	return files, nil
 }
 
-// addInputs adds the other inputs of the report: waivers and the earlier run.
-func (f Files) addInputs(in reports.Input) error {
-	if in.Waivers != nil {
-		f[WaiversFile] = in.Waivers.Source
+// with returns a bundle of recordings and of what else its report is rendered from.
+func (f Files) with(in reports.Input) (Files, error) {
+	out := maps.Clone(f)
+	if in.RecordingDigest == "" && f[reports.RecordingFile] != nil {
+		in.RecordingDigest = safe.Digest(f[reports.RecordingFile])
 	}
-	if in.Previous == nil {
-		return nil
+	if in.Waivers != nil {
+		out[WaiversFile] = in.Waivers.Source
 	}
 	var err error
-	f[PreviousResults], err = reports.Marshal(in.Previous.Results)
-	return err
-}
-
-// scan refuses a bundle with a key in it.
-func (f Files) scan(keys *exchange.Redactor) error {
-	if keys == nil {
-		return nil
-	}
-	for _, name := range f.names() {
-		if reports.KeyIn(keys, name, f[name]) {
-			return fmt.Errorf("%w: %s of the bundle", reports.ErrKeyFound, name)
+	if in.Previous != nil {
+		if out[PreviousResults], err = reports.Marshal(in.Previous.Results); err != nil {
+			return nil, err
 		}
 	}
-	return nil
-}
-
-func (f Files) names() []string {
-	names := make([]string, 0, len(f))
-	for name, data := range f {
-		if data != nil {
-			names = append(names, name)
-		}
+	rendered, err := reports.Render(in)
+	for _, a := range rendered {
+		out[a.Name] = a.Data
 	}
-	slices.Sort(names)
-	return names
+	out[SumsFile] = out.sums()
+	return out, err
 }
 
-func known(name string) bool { return slices.Contains(Names(), name) }
+func (f Files) names() []string { return slices.Sorted(maps.Keys(f)) }
 
 // sums writes the digests as sha256sum does and reads.
 func (f Files) sums() []byte {
@@ -124,6 +101,3 @@ func (f Files) sums() []byte {
 	}
 	return []byte(b.String())
 }
-
-// Subject is what a sign-off record names: the digest of SHA256SUMS, and with it of every file.
-func (f Files) Subject() string { return safe.Digest(f[SumsFile]) }

@@ -3,7 +3,6 @@ package bundle
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"petconform/reports/decision"
@@ -20,9 +19,9 @@ const (
 	RequireWaived  Require = "waived"
 )
 
-// Code returns the exit code of a verification. It is 3 if there is a problem or something could not be checked; else 1
-// if the bundle says DO NOT RELEASE, or RELEASE WITH WAIVERS where RELEASE is required. It is 0 if the bundle says what
-// is required and is signed off, or no signature was asked for. Otherwise it is 3.
+// Code returns the exit code of a verification. It is 3 if anything is wrong or could not be checked; else 1 if the
+// bundle says DO NOT RELEASE, or RELEASE WITH WAIVERS where RELEASE is required. It is 0 if the bundle says what is
+// required and is signed, or no signature was asked for. Otherwise it is 3.
 func (v Verification) Code(require Require) int {
 	word := v.Decision.Word
 	switch {
@@ -30,73 +29,78 @@ func (v Verification) Code(require Require) int {
 		return verdict.ExitNoVerdict
 	case word == decision.DoNotRelease, word == decision.ReleaseWithWaivers && require == RequireRelease:
 		return verdict.ExitDeviates
-	case (word == decision.Release || word == decision.ReleaseWithWaivers) && (v.SignedOff || v.Unsigned):
+	case v.releases() && (v.Signed != "" || v.Unsigned):
 		return verdict.ExitConforms
 	}
 	return verdict.ExitNoVerdict
 }
 
-// identity tells what was tested, and in which run.
-func (v Verification) identity() string {
-	r := v.Results
-	parts := []string{"target " + safe.Target(r)}
-	for _, p := range []struct{ label, value string }{{"build", r.Target.Build}, {"environment", r.Target.Environment},
-		{"run", r.Run}, {"kind", r.Kind},
-		{"of", safe.Time(r.Started)}, {"by", r.Tool}} {
-		if p.value != "" {
-			parts = append(parts, p.label+" "+p.value)
-		}
-	}
-	return strings.Join(parts, ", ")
+func (v Verification) releases() bool {
+	return v.Decision.Word == decision.Release || v.Decision.Word == decision.ReleaseWithWaivers
 }
 
-// Text writes the verification for a terminal: first what the bundle says, then whether it is intact and signed, and
-// what to do if it is not. It returns the first error of w.
-func (v Verification) Text(w io.Writer) error {
+// Text writes the verification for a terminal of so many columns: first whether to release, then what was checked, and
+// what the bundle is about. It returns the first error of w.
+func (v Verification) Text(w io.Writer, columns int) error {
 	var b strings.Builder
-	heading, todo := v.refused()
-	b.WriteString(heading)
-	if v.Decision.Word != "" {
-		fmt.Fprintf(&b, "%s\n%s\n", safe.Line(v.Decision.Headline), safe.Line(v.identity()))
-	} else {
-		b.WriteString("The bundle does not say what was decided.\n")
-	}
-	for _, part := range []struct {
-		glyph string
-		lines []string
-	}{{"✓", v.Held}, {"?", v.Unchecked}, {"✗", v.Problems}} {
-		for _, line := range part.lines {
-			fmt.Fprintf(&b, "%s %s\n", part.glyph, safe.Line(line))
+	say := func(label, text string) {
+		if text != "" {
+			b.WriteString(safe.Hang(label, safe.Wrap(safe.Line(text), columns-len([]rune(label)))))
 		}
 	}
-	switch {
-	case len(v.Problems) > 0:
-		b.WriteString(todo)
-	case len(v.Unchecked) > 0:
-		b.WriteString("No problem was found, but not everything could be checked.\n")
-	case v.SignedOff:
-		fmt.Fprintf(&b, "The bundle is intact, says %s, and is signed off by two signers.\n", v.Decision.Word)
-	case v.Unsigned:
-		fmt.Fprintf(&b, "The bundle is intact, says %s; no signature was checked, as --unsigned asks.\n", v.Decision.Word)
-	default:
-		fmt.Fprintf(&b, "The bundle is intact, says %s; no signature was checked. "+
-			"Name the signers with --allowed-signers FILE, or accept the bundle without them with --unsigned.\n", v.Decision.Word)
+	heading, todo := v.heading()
+	say("", heading)
+	for _, line := range todo {
+		say("", line)
+	}
+	b.WriteString("\n")
+	marks := map[Kind]string{Holds: "✓ ", Noted: "• ", Unchecked: "? "}
+	for _, line := range v.Lines {
+		mark := marks[line.Is]
+		if mark == "" {
+			mark = "✗ "
+		}
+		say(mark, line.Text)
+	}
+	b.WriteString("\n")
+	for _, fact := range v.facts() {
+		if fact[1] != heading {
+			say(fmt.Sprintf("%-13s", fact[0]), fact[1])
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// refused returns the most serious kind of problem as a heading, and for each kind what to do. If a record does not
-// count, its signature is missing too, which needs no sentence of its own.
-func (v Verification) refused() (heading, todo string) {
+// heading returns the first line, and what to do or to know.
+func (v Verification) heading() (heading string, todo []string) {
 	for _, r := range refusals {
-		switch {
-		case !slices.Contains(v.Refused, r):
-		case heading == "":
-			heading, todo = string(r)+". The bundle says:\n", r.ToDo()+"\n"
-		case r != NotSigned:
-			todo += r.ToDo() + "\n"
+		if v.has(r.Kind) && heading == "" {
+			heading = "DO NOT RELEASE ON THIS BUNDLE: " + string(r.Kind)
+		}
+		if v.has(r.Kind) {
+			todo = append(todo, r.todo)
 		}
 	}
-	return heading, todo
+	switch {
+	case heading != "":
+		return heading, todo
+	case v.Signed != "":
+		return v.Decision.Headline, []string{v.Decision.Sentence, v.Signed}
+	case v.Unsigned || !v.releases():
+		return v.Decision.Headline, []string{v.Decision.Sentence, "No signature was checked."}
+	}
+	return "NOT SIGNED OFF: no signature was checked", []string{"Name the signers with --allowed-signers FILE, " +
+		"or accept the bundle without signatures with --unsigned."}
+}
+
+// facts are labels, each with what the bundle says, of what, and in which runs.
+func (v Verification) facts() [][2]string {
+	r := v.Results
+	if v.Decision.Word == "" {
+		return [][2]string{{"It says", "nothing that can be read"}}
+	}
+	return [][2]string{{"It says", v.Decision.Headline}, {"Target", safe.Target(r)}, {"Reached", r.Target.Way.String()}, {"Build", r.Target.Build},
+		{"Environment", r.Target.Environment}, {"Run", r.Kind + " " + r.Run}, {"Tested", safe.Time(r.Started) + " to " + safe.Time(r.Ended)},
+		{"Tested by", r.Tool}, {"Gates", v.policy.Gates()}, {"SHA256SUMS", safe.Groups(v.Subject)}}
 }

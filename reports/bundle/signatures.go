@@ -4,110 +4,150 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
-	"petconform/reports/safe"
-	"petconform/reports/signoff"
+	"petconform/reports"
+	"petconform/reports/waiver"
 	"petconform/spec/bounded"
 )
 
-// verified is a record whose signature holds, with its signer.
-type verified struct {
-	signoff.Signed
-	by signoff.Signer
+// step is one of the two steps of a sign-off: its name, the file of its signature, and the namespace that keeps a
+// signature from being taken for one of anything else (ssh-keygen -n).
+type step struct{ name, file, namespace string }
+
+var steps = []step{
+	{"prepared", reports.PreparedFile, "petconform-prepared"},
+	{"approved", reports.ApprovedFile, "petconform-approved"},
 }
 
-// signatures checks the records beside the bundle: that they are about this bundle, that their signatures hold, and
-// that two of the allowed signers prepared and approved it. Without allowed signers it reads no record, so that what is
-// deleted beside a bundle cannot change what is said of it.
-func (v *Verification) signatures(ctx context.Context, o Options) {
+// Signatures are the files of signatures beside a bundle, by name.
+type Signatures map[string][]byte
+
+// signer is who made a signature, in the words of ssh-keygen: the names that the file of allowed signers gives the key,
+// and the key's fingerprint.
+type signer struct {
+	names []string
+	key   string
+}
+
+func (s signer) String() string { return strings.Join(s.names, ", ") }
+
+// signatures checks that one allowed signer prepared the bundle and another one approved it. Who signed is what
+// ssh-keygen says; nothing here reads a signature or a key.
+func (v *Verification) signatures(ctx context.Context, sums []byte, o Options) {
 	if o.AllowedSigners == "" {
 		return
 	}
-	signers, err := bounded.ReadFile(o.AllowedSigners, bounded.Small)
+	tool, err := exec.LookPath("ssh-keygen")
 	if err != nil {
-		v.unchecked("no signature was checked, since the file of allowed signers cannot be read: %v", err)
+		v.add(Unchecked, "the signatures: ssh-keygen, which checks them, is not installed")
 		return
 	}
-	var all []verified
-	steps := map[string]map[signoff.Step]bool{}
-	for _, r := range o.Records {
-		who := safe.Line(r.Name + ", " + r.Role)
-		if r.Subject != v.Subject {
-			v.problem("%s (%s by %s) is about another bundle: it names %s, this one is %s", r.File, r.Step, who, r.Subject, v.Subject)
+	if _, err := bounded.ReadFile(o.AllowedSigners, bounded.Small); err != nil { // ssh-keygen reads a device without end
+		v.add(Unchecked, "the signatures: %v", err)
+		return
+	}
+	check := keygen{tool, o.AllowedSigners, sums}
+	var by []signer
+	for _, s := range steps {
+		one, why := check.signer(ctx, s, o.Signatures[s.file])
+		if why != nil {
+			v.add(why.Is, "%s", why.Text)
 			continue
 		}
-		if r.Meaning != r.Step.Meaning() {
-			v.problem("%s: %s belongs to %q, but the record says %q", r.File, r.Step, r.Step.Meaning(), safe.Line(r.Meaning))
-		}
-		if steps[r.Name] == nil {
-			steps[r.Name] = map[signoff.Step]bool{}
-		}
-		steps[r.Name][r.Step] = true
-		if by, ok := v.signer(ctx, r, who, signers); ok {
-			all = append(all, verified{r, by})
-		}
+		v.add(Holds, "%s by %s, with the key %s", s.name, one, one.key)
+		by = append(by, one)
 	}
-	for name, steps := range steps {
-		if steps[signoff.Prepared] && steps[signoff.Approved] {
-			v.refuse(NotAgreed, "%s both prepared and approved; these must be two people", safe.Line(name))
-		}
-	}
-	v.steps(lastWords(all))
-}
-
-// signer checks the signature of a record, and returns who made it.
-func (v *Verification) signer(ctx context.Context, r signoff.Signed, who string, signers []byte) (by signoff.Signer, ok bool) {
-	if r.Signature == nil {
-		v.refuse(NotSigned, "%s (%s by %s) has no signature", r.File, r.Step, who)
-		return by, false
-	}
-	by, err := signoff.Check(ctx, r.Data, r.Signature, signers)
 	switch {
-	case errors.Is(err, signoff.ErrAltered):
-		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
-	case errors.Is(err, signoff.ErrNotListed):
-		v.refuse(NotListed, "%s (%s by %s): %v", r.File, r.Step, who, err)
-	case err != nil:
-		v.unchecked("%s (%s by %s): %v", r.File, r.Step, who, err)
+	case len(by) < len(steps):
+	case by[0].same(by[1]):
+		v.add(OnePerson, "%s prepared it, and %s approved it, with the keys %s and %s", by[0], by[1], by[0].key, by[1].key)
 	default:
-		v.held("%s by %s, %s, signed as %s", r.Step, who, r.Decision, by.Name)
+		v.Signed = fmt.Sprintf("Prepared by %s, approved by %s.", by[0], by[1])
 	}
-	return by, err == nil
 }
 
-// lastWords keeps the latest record of each key and step, since a signer may change their mind.
-func lastWords(all []verified) []verified {
-	slices.SortStableFunc(all, func(a, b verified) int { return a.At.Compare(b.At) })
-	var last []verified
-	for _, r := range all {
-		last = slices.DeleteFunc(last, func(k verified) bool { return bytes.Equal(k.by.Key, r.by.Key) && k.Step == r.Step })
-		last = append(last, r)
-	}
-	return last
+// same reports whether two signatures may be of one person: they have a name or the key in common.
+func (s signer) same(other signer) bool {
+	return s.key == other.key || slices.ContainsFunc(s.names, func(a string) bool {
+		return slices.ContainsFunc(other.names, func(b string) bool { return waiver.SamePerson(a, b) })
+	})
 }
 
-// steps checks that one key prepared the bundle and another one approved it, and that nobody disagrees. Two keys under
-// one name are one signer, and so is one key under two names.
-func (v *Verification) steps(all []verified) {
-	of := map[signoff.Step][]verified{}
-	for _, r := range all {
-		of[r.Step] = append(of[r.Step], r)
-		if r.Decision != signoff.Agree {
-			v.refuse(NotAgreed, "%s (%s, signed as %s) disagrees", safe.Line(r.Name), r.Step, safe.Line(r.by.Name))
-		}
+// keygen asks ssh-keygen about signatures of SHA256SUMS, by the file of allowed signers.
+type keygen struct {
+	tool, signers string
+	sums          []byte
+}
+
+// good is what ssh-keygen says of a signature that holds.
+var good = regexp.MustCompile(`^Good "(.*)" signature for (.*) with ([A-Z0-9-]+) key (SHA256:[A-Za-z0-9+/]{43})$`)
+
+// signer returns who made a signature, or why it does not count.
+func (k keygen) signer(ctx context.Context, s step, signature []byte) (by signer, why *Line) {
+	if signature == nil {
+		return by, lineOf(NotSigned, "nobody %s it: there is no %s beside the bundle", s.name, s.file)
 	}
-	for _, step := range signoff.Steps() {
-		if len(of[step]) == 0 {
-			v.refuse(NotSigned, "nobody %s it: the records beside the bundle have no step %q signed by an allowed signer", step, step)
-		}
+	dir, err := os.MkdirTemp("", "petconform-signature-")
+	if err != nil {
+		return by, lineOf(Unchecked, "%s: %v", s.file, err)
 	}
-	for _, p := range of[signoff.Prepared] {
-		for _, a := range of[signoff.Approved] {
-			if p.by.Name == a.by.Name || bytes.Equal(p.by.Key, a.by.Key) {
-				v.refuse(NotAgreed, "%s and %s were both signed by %s; these must be two signers", p.File, a.File, safe.Line(a.by.Name))
-			}
-		}
+	defer func() { _ = os.RemoveAll(dir) }()
+	file := filepath.Join(dir, s.file)
+	if err := os.WriteFile(file, signature, 0o600); err != nil {
+		return by, lineOf(Unchecked, "%s: %v", s.file, err)
 	}
-	v.SignedOff = v.OK()
+	no := lineOf(NotOfThis, "%s is not a signature of this bundle, made with -n %s", s.file, s.namespace)
+	if _, why = k.ask(ctx, no, "check-novalidate", "-n", s.namespace, "-s", file); why != nil {
+		return by, why
+	}
+	no = lineOf(NotListed, "%s is signed with a key that is not in the file %s", s.file, k.signers)
+	names, why := k.ask(ctx, no, "find-principals", "-f", k.signers, "-s", file)
+	if why != nil {
+		return by, why
+	}
+	by.names = strings.FieldsFunc(names, func(r rune) bool { return strings.ContainsRune("\r\n,", r) })
+	if len(by.names) == 0 || strings.ContainsAny(names, "*?!") {
+		return by, lineOf(NotListed, "%s is signed with a key that the file %s gives to %q, which is no person's name", s.file, k.signers, names)
+	}
+	no = lineOf(NotListed, "%s is signed by %s, whom the file %s does not let sign with -n %s", s.file, by, k.signers, s.namespace)
+	said, why := k.ask(ctx, no, "verify", "-f", k.signers, "-I", by.names[0], "-n", s.namespace, "-s", file)
+	if why != nil {
+		return by, why
+	}
+	words := good.FindStringSubmatch(said)
+	if words == nil || words[1] != s.namespace || words[2] != by.names[0] {
+		return by, lineOf(Unchecked, "%s: ssh-keygen said something unknown: %q", s.file, said)
+	}
+	if by.key = words[4]; strings.HasSuffix(words[3], "-CERT") {
+		return by, lineOf(NotListed, "%s is signed by %s with a certificate; it has to be a key that the file %s lists", s.file, by, k.signers)
+	}
+	return by, nil
+}
+
+// refused is the exit code with which ssh-keygen says no.
+const refused = 255
+
+// ask returns what ssh-keygen says if it says yes. If it says no, why is no with its reason.
+func (k keygen) ask(ctx context.Context, no *Line, question string, args ...string) (said string, why *Line) {
+	cmd := exec.CommandContext(ctx, k.tool, append([]string{"-Y", question}, args...)...)
+	var out, reason bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(k.sums), &out, &reason
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PETCONFORM_KEY") }), "LC_ALL=C")
+	err := cmd.Run()
+	if err == nil {
+		return strings.TrimSpace(out.String()), nil
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(reason.String()), "\n")
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == refused {
+		return "", lineOf(no.Is, "%s (%s)", no.Text, first)
+	}
+	return "", lineOf(Unchecked, "ssh-keygen -Y %s failed: %v: %s", question, err, first)
 }

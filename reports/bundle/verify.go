@@ -7,137 +7,110 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"net"
-	"net/url"
 	"slices"
 	"strings"
 
 	"petconform/reports"
 	"petconform/reports/decision"
 	"petconform/reports/safe"
-	"petconform/reports/signoff"
 	"petconform/reports/waiver"
-	"petconform/spec/exchange"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
 // Options say how a bundle is verified.
 type Options struct {
-	// Judge judges the recordings of checks again. Nil means the judge of reports.Opening.
-	Judge func(*exchange.Recording) verdict.Results
+	// Tool is the version that verifies. The report of another version is not rendered again. Empty means the same.
+	Tool string
 	// AllowedSigners is a file in the format of ssh-keygen(1). Without it no signature is checked.
 	AllowedSigners string
 	// Unsigned accepts a bundle without its signatures.
 	Unsigned bool
-	// Release is what is to be released.
+	// Signatures are those that lie beside the bundle.
+	Signatures Signatures
+	// Release is what is to be released, and Policy what it is asked for beyond the policy of the bundle.
 	Release Release
-	// Records are the sign-off records that lie beside the bundle.
-	Records []signoff.Signed
+	Policy  decision.Policy
 }
 
+// Line is one thing that was verified.
+type Line struct {
+	Is   Kind
+	Text string
+}
+
+// Verification is what was verified, and what the bundle says.
 type Verification struct {
-	// Held lists what was checked and is right, Problems what is wrong, and Unchecked what could not be checked, with
-	// the reason.
-	Held, Problems, Unchecked []string
-	// Refused has the kinds of Problems, each once.
-	Refused []Refusal
-	// SignedOff says that two allowed signers prepared and approved the bundle, and that nobody disagrees. Unsigned
-	// says that signatures were not asked for.
-	SignedOff, Unsigned bool
+	Lines []Line
+	// Signed says who prepared and who approved the bundle; "" unless two allowed signers did. Unsigned says that
+	// signatures were not asked for.
+	Signed   string
+	Unsigned bool
 	// Decision and Results are what the bundle's recordings show. Results.json, which says the same in an intact
 	// bundle, is not believed.
 	Decision decision.Decision
 	Results  verdict.Results
-	// Subject is the digest that sign-off records have to name.
+	// Subject is the digest of SHA256SUMS, and with it of every file.
 	Subject string
+	policy  decision.Policy
 }
 
-// OK reports whether everything was checked and nothing is wrong.
-func (v Verification) OK() bool { return len(v.Problems) == 0 && len(v.Unchecked) == 0 }
-
-func (v *Verification) held(format string, a ...any) {
-	v.Held = append(v.Held, fmt.Sprintf(format, a...))
+// OK reports whether everything was checked that is asked for, and nothing is wrong.
+func (v Verification) OK() bool {
+	return !slices.ContainsFunc(v.Lines, func(l Line) bool { return l.Is != Holds && l.Is != Noted })
 }
 
-// problem adds a problem with the bundle or a record: it is not what was made or signed.
-func (v *Verification) problem(format string, a ...any) { v.refuse(Altered, format, a...) }
-
-func (v *Verification) refuse(kind Refusal, format string, a ...any) {
-	v.Problems = append(v.Problems, fmt.Sprintf(format, a...))
-	if !slices.Contains(v.Refused, kind) {
-		v.Refused = append(v.Refused, kind)
-	}
-}
-func (v *Verification) unchecked(format string, a ...any) {
-	v.Unchecked = append(v.Unchecked, fmt.Sprintf(format, a...))
+func (v Verification) has(is Kind) bool {
+	return slices.ContainsFunc(v.Lines, func(l Line) bool { return l.Is == is })
 }
 
-// Verify checks a bundle: every digest, every signature, the verdict judged again and every file rendered again. It
-// names whatever differs and goes on, so that one finding does not hide another.
+func (v *Verification) add(is Kind, format string, a ...any) {
+	v.Lines = append(v.Lines, *lineOf(is, format, a...))
+}
+
+// Verify checks a bundle: every digest, every signature, the verdict judged again and every file made again. It names
+// whatever differs and goes on, so that one finding does not hide another.
 func Verify(ctx context.Context, files Files, o Options) Verification {
-	v := Verification{Subject: files.Subject(), Unsigned: o.Unsigned}
+	v := Verification{Subject: safe.Digest(files[SumsFile]), Unsigned: o.Unsigned}
 	v.digests(files)
-	run, err := files.open(o)
+	run, err := files.open(o.Tool)
 	if err != nil {
-		v.problem("%v", err)
+		v.add(Altered, "%v", err)
 	} else {
-		out := reports.Weigh(run.Input)
-		v.Results, v.Decision = out.Results, out.Decision
-		v.reference()
-		v.judge(run)
-		v.render(files, run.Input)
+		weighed := run.Input
+		weighed.Policy = run.Policy.With(decision.SignOff).With(o.Policy)
+		out := reports.Weigh(weighed)
+		v.Results, v.Decision, v.policy = out.Results, out.Decision, weighed.Policy
+		v.again(files, run, o.Tool)
 		v.release(o.Release)
 	}
-	v.signatures(ctx, o)
+	v.signatures(ctx, files[SumsFile], o)
 	return v
 }
 
-// reference checks the address of a run that the results call one of the built-in reference service, which listens on
-// loopback only.
-func (v *Verification) reference() {
-	u, err := url.Parse(v.Results.Target.URL)
-	if err != nil {
-		v.problem("the target %q is not an address: %v", v.Results.Target.URL, err)
+// digests compares the lines of SHA256SUMS with those that it has to have.
+func (v *Verification) digests(files Files) {
+	listed, is := slices.Collect(strings.Lines(string(files[SumsFile]))), slices.Collect(strings.Lines(string(files.sums())))
+	if slices.Equal(listed, is) {
+		v.add(Holds, "the digests of %s", spec.Count(len(is), "file"))
 		return
 	}
-	ip := net.ParseIP(u.Hostname())
-	if v.Results.Target.Reference && (ip == nil || !ip.IsLoopback()) {
-		v.problem("the results say that the built-in reference service was judged at %s, but it listens on loopback only", v.Results.Target.URL)
-	}
-}
-
-func (v *Verification) digests(files Files) {
-	listed, wrong := map[string]bool{}, len(v.Problems)
-	for line := range strings.Lines(string(files[SumsFile])) {
-		sum, name, ok := strings.Cut(strings.TrimRight(line, "\n"), "  ")
-		switch {
-		case !ok || listed[name]:
-			v.problem("%s: the line %q is not the digest of a file, or repeats one", SumsFile, line)
-		case files[name] == nil:
-			v.problem("%s is listed in %s but is not in the bundle", name, SumsFile)
-		case safe.Digest(files[name]) != sum:
-			v.problem("%s was changed: %s lists the digest %s, but the file has %s", name, SumsFile, sum, safe.Digest(files[name]))
-		}
-		listed[name] = true
-	}
-	for _, name := range files.names() {
-		if !listed[name] && name != SumsFile {
-			v.problem("%s is in the bundle but not listed in %s", name, SumsFile)
+	for _, line := range listed {
+		if !slices.Contains(is, line) {
+			v.add(Altered, "%s lists %s, and no such file is in the bundle", SumsFile, strings.TrimSpace(line))
 		}
 	}
-	for _, name := range []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, SumsFile} {
-		if files[name] == nil {
-			v.problem("%s is missing from the bundle", name)
+	for _, line := range is {
+		if !slices.Contains(listed, line) {
+			v.add(Altered, "the bundle has %s, and %s does not list it so", strings.TrimSpace(line), SumsFile)
 		}
 	}
-	if len(v.Problems) == wrong {
-		v.held("the digests of %d files", len(listed))
-	}
+	v.add(Altered, "%s is not the list of the files in the bundle", SumsFile) // in another order too
 }
 
 // open puts together what the report was made from: what the recordings show, and the files that people gave.
-func (f Files) open(o Options) (reports.Run, error) {
-	opening := reports.Opening{Judge: o.Judge}
+func (f Files) open(tool string) (reports.Run, error) {
+	opening := reports.Opening{Tool: tool}
 	run, err := opening.OpenFiles(f.under(""))
 	if err != nil {
 		return run, err
@@ -153,7 +126,7 @@ func (f Files) open(o Options) (reports.Run, error) {
 	if f[PreviousResults] == nil {
 		return run, nil
 	}
-	before, err := opening.OpenFiles(f.under(previousFolder))
+	before, err := opening.OpenFiles(f.under(previous))
 	if err != nil {
 		return run, fmt.Errorf("%s: %w", PreviousResults, err)
 	}
@@ -175,48 +148,45 @@ func (f Files) under(folder string) reports.Files {
 	}
 }
 
-// judge compares what results.json claims with what the recordings show. render compares its bytes.
-func (v *Verification) judge(run reports.Run) {
+// again compares what results.json claims with what the recordings show, and each file with the one that is made from
+// them again. Another version may judge and render otherwise, so its files are not held against this one.
+func (v *Verification) again(files Files, run reports.Run, tool string) {
 	if run.Results.Unjudged != "" {
-		v.problem("the verdict cannot be judged again: %s", run.Results.Unjudged)
+		v.add(Altered, "the verdict cannot be judged again: %s", run.Results.Unjudged)
 		return
+	}
+	is := Altered
+	if by := run.Results.Tool; tool != "" && tool != by {
+		is = Noted
+		v.add(Noted, "made by %s; judged again by %s: %s; the page was not rendered again", by, tool, v.Decision.Word)
 	}
 	for _, d := range run.Differs {
-		v.problem("judged again, %s", d)
+		v.add(is, "judged again, %s", d)
 	}
 	if len(run.Differs) == 0 {
-		v.held("the verdict, judged again from %s", strings.Join(slices.Sorted(maps.Keys(run.Recordings)), " and "))
+		v.add(Holds, "the verdict, judged again from %s", strings.Join(slices.Sorted(maps.Keys(run.Recordings)), " and "))
 	}
-}
-
-func (v *Verification) render(files Files, in reports.Input) {
-	again, err := reports.Render(in)
-	if err != nil {
-		v.problem("the report cannot be rendered again: %v", err)
+	if is == Noted {
 		return
 	}
-	same := 0
-	for _, a := range again {
-		if i := firstDifference(a.Data, files[a.Name]); i >= 0 {
-			v.problem("%s, rendered again, differs from byte %d on (another version of petconform may render it differently; this one was made by %s)", a.Name, i, in.Results.Tool)
-			continue
-		}
-		same++
+	recordings := maps.Clone(files)
+	maps.DeleteFunc(recordings, func(name string, _ []byte) bool {
+		return !slices.Contains(reports.RecordingFiles(), strings.TrimPrefix(name, previous))
+	})
+	made, err := recordings.with(run.Input)
+	if err != nil {
+		v.add(Altered, "the report cannot be rendered again: %v", err)
+		return
 	}
-	if same == len(again) {
-		v.held("%d files, rendered again to the same bytes", same)
+	if maps.EqualFunc(made, files, bytes.Equal) {
+		v.add(Holds, "the report, made again from them: each byte is the same")
+		return
+	}
+	for _, name := range Names() {
+		if !bytes.Equal(made[name], files[name]) {
+			v.add(Altered, "%s is not what is made from the recordings", name)
+		}
 	}
 }
 
-// firstDifference returns the first byte in which a and b differ, -1 when they are the same.
-func firstDifference(a, b []byte) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	if len(a) != len(b) {
-		return min(len(a), len(b))
-	}
-	return -1
-}
+func lineOf(is Kind, format string, a ...any) *Line { return &Line{is, fmt.Sprintf(format, a...)} }

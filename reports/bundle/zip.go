@@ -3,9 +3,14 @@ package bundle
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,11 +25,12 @@ const File = reports.BundleFile
 // time that zip can represent.
 var sealed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Pack writes the archive. The same files give the same bytes.
+// Pack writes the archive. The same files give the same bytes, whatever compresses them elsewhere: they are stored as
+// they are.
 func (f Files) Pack(w io.Writer) error {
 	z := zip.NewWriter(w)
 	for _, name := range f.names() {
-		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: sealed}
+		h := &zip.FileHeader{Name: name, Method: zip.Store, Modified: sealed}
 		h.SetMode(0o644)
 		entry, err := z.CreateHeader(h)
 		if err != nil {
@@ -37,105 +43,108 @@ func (f Files) Pack(w io.Writer) error {
 	return z.Close()
 }
 
-// Bounds of what is read of an archive that anyone may have made. Nothing is unpacked to a disk, so a name can't lead
-// anywhere.
-const (
-	maxEntries = 1 << 14
-	maxFile    = 512 << 20
-	maxAll     = 1 << 30
-	// An archive that unpacks to more than maxSmall must not unpack to more than maxRatio times its size.
-	maxSmall = 64 << 20
-	maxRatio = 50
-)
+// most is the largest archive that is read, in bytes: four recordings as large as they may be.
+const most = 4 * reports.MaxRecording
 
-// Unpack reads an archive into memory. It returns an error for an archive that is larger than the bounds, that has
-// other names than a bundle, a name twice, folders or links, or that has bytes beside its files.
-func Unpack(path string) (Files, error) {
-	f, err := bounded.Open(path, maxAll)
+// Open reads a bundle into memory, with the signatures beside it. A bundle in another archive, as CI systems hand out
+// the files of a job, is read with the signatures in the same folder there, or else with those beside that archive. The
+// error says why an archive is not one that Pack wrote.
+func Open(name string) (Files, Signatures, error) {
+	data, err := bounded.ReadFile(name, most)
 	if err != nil {
-		return nil, err
+		return nil, nil, fmt.Errorf("%s is not a bundle: %w", name, err)
 	}
-	defer func() { _ = f.Close() }()
-	files, err := unpack(f, f.Size())
+	inside, err := within(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a bundle: %w", path, err)
+		return nil, nil, fmt.Errorf("%s is not a bundle: %w", name, err)
 	}
-	return files, nil
+	if inside[File] != nil {
+		data = inside[File]
+	}
+	signatures := Signatures{}
+	for _, s := range steps {
+		beside, err := bounded.ReadFile(filepath.Join(filepath.Dir(name), s.file), bounded.Small)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, err
+		} else if err == nil {
+			signatures[s.file] = beside
+		}
+		if inside[s.file] != nil {
+			signatures[s.file] = inside[s.file]
+		}
+	}
+	files, err := unpack(data)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s is not a bundle: %w", name, err)
+	}
+	return files, signatures, nil
 }
 
-func unpack(archive io.ReaderAt, size int64) (Files, error) {
-	z, err := zip.NewReader(archive, size)
+// within returns the bundle in an archive around it, and the signatures in its folder there. It returns nothing for an
+// archive that has no bundle.
+func within(data []byte) (map[string][]byte, error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, err
 	}
-	if len(z.File) > maxEntries {
-		return nil, fmt.Errorf("it has %d entries; a bundle has at most %d", len(z.File), maxEntries)
+	at := slices.IndexFunc(z.File, func(entry *zip.File) bool { return path.Base(entry.Name) == File })
+	if at < 0 {
+		return nil, nil
 	}
-	files, left := Files{}, min(maxAll, max(maxSmall, size*maxRatio))
+	folder, found := path.Dir(z.File[at].Name), map[string][]byte{}
 	for _, entry := range z.File {
-		switch {
-		case !known(entry.Name):
-			return nil, fmt.Errorf("it has the file %q; a bundle has only %s and bodies of exchanges", entry.Name, strings.Join(Names(), ", "))
-		case files[entry.Name] != nil:
-			return nil, fmt.Errorf("it has %s twice", entry.Name)
-		case !entry.Mode().IsRegular():
-			return nil, fmt.Errorf("%s is not a regular file", entry.Name)
+		name := path.Base(entry.Name)
+		signature := slices.ContainsFunc(steps, func(s step) bool { return s.file == name }) && path.Dir(entry.Name) == folder
+		if name != File && !signature {
+			continue
 		}
-		data, err := read(entry, min(maxFile, left))
-		if err != nil {
+		if found[name] != nil {
+			return nil, fmt.Errorf("it has two files %s", name)
+		}
+		if found[name], err = read(entry, min(most, max(64<<20, 50*len(data)))); err != nil {
 			return nil, fmt.Errorf("%s: %w", entry.Name, err)
 		}
-		files[entry.Name], left = data, left-int64(len(data))
 	}
-	return files, filled(archive, size, z)
+	return found, nil
 }
 
-// Sizes in an archive, in bytes: what comes before and after the contents of an entry, and what the directory has, each
-// without the name and the extra field (APPNOTE.TXT, section 4.3).
-const (
-	localHeader, descriptor, directoryHeader, directoryEnd = 30, 16, 46, 22
-)
-
-// filled returns an error unless the entries and one directory fill the archive to its last byte, as Pack writes it.
-// Two readers of an archive with something in front of it, behind it or between may see different files: one takes the
-// first directory and another the last.
-func filled(archive io.ReaderAt, size int64, z *zip.Reader) error {
-	at, directory := int64(0), int64(directoryEnd)
-	for _, entry := range z.File {
-		named := int64(len(entry.Name) + len(entry.Extra))
-		offset, err := entry.DataOffset()
-		if err != nil {
-			return err
-		}
-		name := make([]byte, len(entry.Name))
-		if _, err := archive.ReadAt(name, at+localHeader); offset != at+localHeader+named || err != nil || string(name) != entry.Name {
-			return fmt.Errorf("it has something in front of %s that is not part of a bundle; get the bundle again from where it was made",
-				entry.Name)
-		}
-		at += localHeader + named + int64(entry.CompressedSize64) + descriptor
-		directory += directoryHeader + named
-	}
-	if at+directory != size {
-		return fmt.Errorf("it has %d bytes, and its files take %d: something was put between or behind them; "+
-			"get the bundle again from where it was made", size, at+directory)
-	}
-	return nil
-}
-
-// read does not believe the size that the archive tells.
-func read(entry *zip.File, most int64) ([]byte, error) {
+func read(entry *zip.File, most int) ([]byte, error) {
 	r, err := entry.Open()
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	b.Grow(int(min(entry.UncompressedSize64, uint64(most))) + bytes.MinRead) // a buffer that grows takes up to three times as much
-	n, err := io.Copy(&b, io.LimitReader(r, most+1))
-	if n > most {
-		return nil, errors.Join(fmt.Errorf("it unpacks to more than %d bytes", most), r.Close())
+	data, err := io.ReadAll(io.LimitReader(r, int64(most)+1)) // whatever size the archive tells
+	if len(data) > most {
+		err = fmt.Errorf("it unpacks to more than %d bytes", most)
 	}
-	if b.Len() == 0 {
-		return []byte{}, errors.Join(err, r.Close())
+	return data, errors.Join(err, r.Close())
+}
+
+// unpack reads an archive that Pack wrote. Two readers of another one may see different files, such as one in front of
+// it, behind it or between, or two of one name: so its files, packed again, have to be the archive.
+func unpack(data []byte) (Files, error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
 	}
-	return b.Bytes(), errors.Join(err, r.Close())
+	files := Files{}
+	for _, entry := range z.File {
+		switch {
+		case !slices.Contains(Names(), entry.Name):
+			return nil, fmt.Errorf("it has the file %q; a bundle has only %s", entry.Name, strings.Join(Names(), ", "))
+		case entry.Method != zip.Store || files[entry.Name] != nil:
+			return nil, fmt.Errorf("%s is compressed, or is in it twice; take the bundle as petconform signoff wrote it", entry.Name)
+		}
+		if files[entry.Name], err = read(entry, len(data)); err != nil {
+			return nil, fmt.Errorf("%s: %w", entry.Name, err)
+		}
+	}
+	again := sha256.New()
+	if err := files.Pack(again); err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(data); !bytes.Equal(again.Sum(nil), sum[:]) {
+		return nil, errors.New("it has something beside its files, or was packed by another program; take the bundle as petconform signoff wrote it")
+	}
+	return files, nil
 }

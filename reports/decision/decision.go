@@ -59,8 +59,9 @@ type Gate struct {
 
 // Policy is what a release is asked for beyond conformance.
 type Policy struct {
-	// Load requires a load run. A run of the kind signoff or load always does.
-	Load bool `json:"load,omitempty"`
+	// Check requires a check run, and Load a load run. A run of the kind signoff or load always requires a load.
+	Check bool `json:"check,omitempty"`
+	Load  bool `json:"load,omitempty"`
 	// P99 is the longest time that 99 of 100 accepted requests may take, of each plan under load and of each operation
 	// in the checks, as far as they were measured. 0 means no limit.
 	P99 time.Duration `json:"p99Ns,omitempty"`
@@ -70,11 +71,27 @@ type Policy struct {
 	AcceptPart bool `json:"acceptPart,omitempty"`
 }
 
+// SignOff is what every release that people sign is asked for.
+var SignOff = Policy{Check: true, Load: true}
+
+// With asks for what either policy asks for.
+func (p Policy) With(q Policy) Policy {
+	p.Check, p.Load, p.Comparison = p.Check || q.Check, p.Load || q.Load, p.Comparison || q.Comparison
+	p.AcceptPart = p.AcceptPart && q.AcceptPart
+	if p.P99 == 0 || q.P99 > 0 && q.P99 < p.P99 {
+		p.P99 = q.P99
+	}
+	return p
+}
+
 // Gates names the gates by their flags.
 func (p Policy) Gates() string {
 	var all []string
 	if p.P99 > 0 {
 		all = append(all, "--p99 "+p.P99.String())
+	}
+	if p.Check {
+		all = append(all, "--need check")
 	}
 	if p.Load {
 		all = append(all, "--need load")

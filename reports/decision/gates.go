@@ -83,6 +83,9 @@ func coverage(f Facts) Gate {
 	g := Gate{Name: coverageGate, Rule: "Every must that a check can prove was judged.", Limit: "0 musts without a result", Result: Holds}
 	if f.Results.Kind == "load" {
 		g.Result, g.Measured = NotAsked, "this is a load run; conformance needs a check run"
+		if f.Policy.Check {
+			g.Result = Unknown
+		}
 		return g
 	}
 	g.Measured = fmt.Sprintf("%d not judged", len(n.notRun))
@@ -170,12 +173,14 @@ func rateLimits(f Facts) Gate {
 	if len(n.leftOut) > 0 {
 		g.Measured += "; " + notTested(n.leftOut)
 	}
-	asked := f.Policy.Load || loaded(f)
 	switch {
 	case n.load.Broken > 0:
 		g.Result = Broken
-	case !asked:
+	case !loaded(f):
 		g.Result, g.Measured = NotAsked, "no load run; it would show "+spec.Count(len(n.loadOpen), "more must")
+		if f.Policy.Load {
+			g.Result = Unknown
+		}
 	case n.load.Hold == 0:
 		g.Result = Unknown
 	case n.load.Waived > 0:
