@@ -67,11 +67,15 @@ func (l *lane) roundsLeft(done int) {
 func (l *lane) stepsLeft(now *Step, after []Step) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.due, l.steps = time.Now().Add(now.takes()), 0
+	l.due, _ = l.dueOf(now)
+	if begins := time.Now(); l.due.Before(begins) {
+		l.due = begins
+	}
+	l.due, l.steps = l.due.Add(now.sends()), 0
 	refused := func(s Step) bool { return s.Role == record.Probe || s.Role == record.AtReset }
 	for _, s := range after {
 		if s.If == nil {
-			l.steps += s.takes()
+			l.steps += s.Pause + s.sends()
 		}
 	}
 	if !refused(*now) && slices.ContainsFunc(after, refused) {
@@ -79,9 +83,9 @@ func (l *lane) stepsLeft(now *Step, after []Step) {
 	}
 }
 
-// takes returns how long a step takes at least.
-func (s *Step) takes() time.Duration {
-	return s.Pause + s.Slow + s.Every*time.Duration(max(0, s.Budget-1))
+// sends returns how long the requests of a step take at least.
+func (s *Step) sends() time.Duration {
+	return s.Slow + s.Every*time.Duration(max(0, s.Budget-1))
 }
 
 // update changes the key's state and shows it.

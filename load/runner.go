@@ -108,8 +108,8 @@ func (l *lane) take(ctx context.Context, p record.Phase, round int, steps []Step
 			return giveUp{s.GiveUp}
 		}
 		s.Phase, s.Round = cmp.Or(s.Phase, p), cmp.Or(s.Round, round)
-		l.enter(&s)
 		l.stepsLeft(&s, steps[i+1:])
+		l.enter(&s)
 		comes, err := l.await(ctx, &s)
 		if err == nil && comes && (s.Budget > 0 || s.Burst) {
 			err = l.send(ctx, &s)

@@ -10,39 +10,55 @@ import (
 
 // await waits for what a step waits for. It returns false if that can't come, so that nothing is sent.
 func (l *lane) await(ctx context.Context, s *Step) (comes bool, err error) {
-	due := l.quiet.Add(s.Pause)
-	if s.Pause == 0 {
-		due = time.Time{}
-	}
-	why := "until the next request"
-	switch s.Wait {
+	due, why := l.dueOf(s)
+	switch left := time.Until(due); s.Wait {
 	case Fresh:
 		return true, l.fresh(ctx, s)
 	case Silence:
 		l.newest = record.Record{N: l.newest.N} // so that fresh does not rely on its headers
-		due, why = l.quiet.Add(2*l.edge()+s.Pause), "for a window without requests"
 	case Reset:
-		reset, ok := l.resetDue()
-		if due, why = reset, "for X-RateLimit-Reset"; !ok {
+		if due.IsZero() {
 			return false, nil
 		}
 	case RetryAfter:
-		if l.blocked.After(due) {
-			due, why = l.blocked, forRetryAfter
-		}
-		if left := time.Until(due); left > l.run.cfg.MaxWait {
+		if left > l.run.cfg.MaxWait {
 			return false, giveUp{fmt.Sprintf("Retry-After asks to wait %s, and the run waits at most %s; "+
 				"the day's allowance may be spent, or the key banned", left.Round(time.Second), l.run.cfg.MaxWait)}
 		}
 	case BanEnd:
-		if why = "for the ban to end"; l.newest.Limited() {
-			due = l.blocked
-		}
 		if due.After(l.runner.ended.Add(banMinutes * l.run.cfg.Minute)) {
 			return false, nil
 		}
 	}
 	return true, l.wait(ctx, due, why)
+}
+
+// dueOf returns when a step is due, as far as that is known before it, and what is waited for.
+func (l *lane) dueOf(s *Step) (due time.Time, why string) {
+	if s.Pause > 0 {
+		due, why = l.quiet.Add(s.Pause), "until the next request"
+	}
+	switch s.Wait {
+	case Fresh:
+		if !l.untouched() {
+			due = l.quiet.Add(l.edge())
+		}
+	case Silence:
+		due, why = l.quiet.Add(2*l.edge()+s.Pause), "for a window without requests"
+	case Reset:
+		if reset, ok := l.resetDue(); ok {
+			due, why = reset, "for X-RateLimit-Reset"
+		}
+	case RetryAfter:
+		if l.blocked.After(due) {
+			due, why = l.blocked, forRetryAfter
+		}
+	case BanEnd:
+		if why = "for the ban to end"; l.newest.Limited() {
+			due = l.blocked
+		}
+	}
+	return due, why
 }
 
 const forRetryAfter = "for Retry-After"
