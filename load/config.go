@@ -182,7 +182,7 @@ func (c *Config) selected() error {
 func (c *Config) dayHolds(s Schedule) error {
 	if c.Day > 0 && c.Day < s.Longest {
 		return fmt.Errorf("the target's day of %s is too short for all phases, which take up to %s: a reset of the day between them would hide its limit; "+
-			"give a longer --day, or fewer phases with --phase", c.Day, s.Longest.Round(time.Second))
+			"give a longer --day, or fewer phases with --phase", c.Day, s.Longest.Truncate(time.Second)+time.Second)
 	}
 	return nil
 }

@@ -71,11 +71,11 @@ func (l *lane) stepsLeft(now *Step, after []Step) {
 	if begins := time.Now(); l.due.Before(begins) {
 		l.due = begins
 	}
-	l.due, l.steps = l.due.Add(now.sends()), 0
+	l.due, l.steps = l.due.Add(l.sends(now)), 0
 	refused := func(s Step) bool { return s.Role == record.Probe || s.Role == record.AtReset }
 	for _, s := range after {
 		if s.If == nil {
-			l.steps += s.Pause + s.sends()
+			l.steps += s.Pause + l.sends(&s)
 		}
 	}
 	if !refused(*now) && slices.ContainsFunc(after, refused) {
@@ -83,9 +83,9 @@ func (l *lane) stepsLeft(now *Step, after []Step) {
 	}
 }
 
-// sends returns how long the requests of a step take at least.
-func (s *Step) sends() time.Duration {
-	return s.Slow + s.Every*time.Duration(max(0, s.Budget-1))
+// sends returns how long the requests of a step take. The budget of a day is more than a target needs that does limit it.
+func (l *lane) sends(s *Step) time.Duration {
+	return min(s.Slow+s.Every*time.Duration(max(0, s.Budget-1)), max(l.phase.Usual, l.run.cfg.Minute))
 }
 
 // update changes the key's state and shows it.
