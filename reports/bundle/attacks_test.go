@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -17,6 +18,8 @@ import (
 	"petconform/reports"
 	"petconform/reports/decision"
 	"petconform/reports/internal/test/real"
+	"petconform/reports/internal/test/sample"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -74,7 +77,7 @@ func onFiles(files Files) []attack {
 		all = append(all, attack{name: "edited: " + name + ", digests refitted", on: func(f *filing) { edit(f.files); f.refit() },
 			is: NotOfThis, says: "prepared.sig is not a signature of this bundle"})
 	}
-	with("added: "+previous+reports.LoadRecordingFile, "does not list it", func(f Files) { f[previous+reports.LoadRecordingFile] = []byte("[]") })
+	with("added: "+previous+reports.LoadRecordingFile, "is not the file that SHA256SUMS lists", func(f Files) { f[previous+reports.LoadRecordingFile] = []byte("[]") })
 	for _, pair := range [][2]string{{reports.ResultsFile, PreviousResults}, {reports.RecordingFile, previous + reports.RecordingFile}, {reports.ReportFile, reports.SummaryFile}} {
 		with("swapped: "+pair[0]+" and "+pair[1], pair[0], func(f Files) { f[pair[0]], f[pair[1]] = f[pair[1]], f[pair[0]] })
 	}
@@ -84,7 +87,7 @@ func onFiles(files Files) []attack {
 			slices.Reverse(lines)
 			f.files[SumsFile] = []byte(strings.Join(lines, ""))
 		}},
-		attack{name: "SHA256SUMS removed", is: Altered, says: "does not list it", on: func(f *filing) { delete(f.files, SumsFile) }},
+		attack{name: "SHA256SUMS removed", is: Altered, says: "is not the list", on: func(f *filing) { delete(f.files, SumsFile) }},
 		attack{name: "a page of another run, signed", is: Altered, says: "report.html is not what is made", on: func(f *filing) {
 			f.files[reports.ReportFile] = bundles(f.T).checkAlone[reports.ReportFile]
 			f.refit()
@@ -361,31 +364,44 @@ func TestCode(t *testing.T) {
 	for _, row := range []struct {
 		word    decision.Word
 		wrong   bool
-		require Require
+		waivers bool
 		signed  string
 		want    int
 	}{
-		{decision.Release, false, RequireRelease, signedOff, 0},
-		{decision.ReleaseWithWaivers, false, RequireWaived, signedOff, 0},
-		{decision.ReleaseWithWaivers, false, RequireRelease, signedOff, 1},
-		{decision.DoNotRelease, false, RequireWaived, signedOff, 1},
-		{decision.NoVerdict, false, RequireWaived, signedOff, 3},
-		{decision.ClientConforms, false, RequireWaived, signedOff, 3},
-		{"", false, RequireWaived, signedOff, 3},
-		{decision.Release, true, RequireWaived, signedOff, 3},
-		{decision.DoNotRelease, true, RequireWaived, signedOff, 3},
-		{decision.Release, false, RequireRelease, unsigned, 0},
-		{decision.ReleaseWithWaivers, false, RequireRelease, unsigned, 1},
-		{decision.Release, true, RequireWaived, unsigned, 3},
-		{decision.Release, false, RequireWaived, neither, 3},
-		{decision.DoNotRelease, false, RequireWaived, neither, 1},
+		{decision.Release, false, false, signedOff, 0},
+		{decision.ReleaseWithWaivers, false, true, signedOff, 0},
+		{decision.ReleaseWithWaivers, false, false, signedOff, 1},
+		{decision.DoNotRelease, false, true, signedOff, 1},
+		{decision.NoVerdict, false, true, signedOff, 3},
+		{decision.ClientConforms, false, true, signedOff, 3},
+		{"", false, true, signedOff, 3},
+		{decision.Release, true, true, signedOff, 3},
+		{decision.DoNotRelease, true, true, signedOff, 3},
+		{decision.Release, false, false, unsigned, 0},
+		{decision.ReleaseWithWaivers, false, false, unsigned, 1},
+		{decision.Release, true, true, unsigned, 3},
+		{decision.Release, false, true, neither, 3},
+		{decision.DoNotRelease, false, true, neither, 1},
 	} {
 		v := Verification{Decision: decision.Decision{Word: row.word}, Unsigned: row.signed == unsigned, Signed: map[string]string{signedOff: "by two"}[row.signed]}
 		if row.wrong {
 			v.add(Altered, "an edited file")
 		}
-		if got := v.Code(row.require); got != row.want {
-			t.Errorf("%q, wrong is %t, require %s, %s: exit code %d, want %d", row.word, row.wrong, row.require, row.signed, got, row.want)
+		if got := v.Code(row.waivers); got != row.want {
+			t.Errorf("%q, wrong is %t, waivers do is %t, %s: exit code %d, want %d", row.word, row.wrong, row.waivers, row.signed, got, row.want)
 		}
+	}
+}
+
+// TestKeyInPage: a key that the page alone would show is refused, as in the folder of the run.
+func TestKeyInPage(t *testing.T) {
+	dir := t.TempDir()
+	in := real.SignOff(t, dir, "plan-half")
+	for i := range in.Recording.Exchanges {
+		in.Recording.Exchanges[i].Response.Body = exchange.Body(real.Key.Secret.Reveal())
+	}
+	in.Results = sample.New().Results // the page shows the bodies of what failed
+	if _, err := Collect(dir, "", in); !errors.Is(err, reports.ErrKeyFound) {
+		t.Errorf("%v; ErrKeyFound is wanted", err)
 	}
 }

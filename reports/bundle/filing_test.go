@@ -166,5 +166,5 @@ func (f *filing) verified() (v Verification, code int, text string) {
 	if err := v.Text(&b, 80); err != nil {
 		f.Fatal(err)
 	}
-	return v, v.Code(RequireWaived), b.String()
+	return v, v.Code(true), b.String()
 }

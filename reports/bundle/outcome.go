@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -10,24 +11,15 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Require is the decision that an intact bundle has to have for exit code 0.
-type Require string
-
-// What can be required. RequireWaived accepts RELEASE WITH WAIVERS too.
-const (
-	RequireRelease Require = "release"
-	RequireWaived  Require = "waived"
-)
-
 // Code returns the exit code of a verification. It is 3 if anything is wrong or could not be checked; else 1 if the
-// bundle says DO NOT RELEASE, or RELEASE WITH WAIVERS where RELEASE is required. It is 0 if the bundle says what is
-// required and is signed, or no signature was asked for. Otherwise it is 3.
-func (v Verification) Code(require Require) int {
+// bundle says DO NOT RELEASE, or RELEASE WITH WAIVERS where these do not do. It is 0 if the bundle says RELEASE, or
+// RELEASE WITH WAIVERS, and is signed, or no signature was asked for. Otherwise it is 3.
+func (v Verification) Code(waiversDo bool) int {
 	word := v.Decision.Word
 	switch {
 	case !v.OK():
 		return verdict.ExitNoVerdict
-	case word == decision.DoNotRelease, word == decision.ReleaseWithWaivers && require == RequireRelease:
+	case word == decision.DoNotRelease, word == decision.ReleaseWithWaivers && !waiversDo:
 		return verdict.ExitDeviates
 	case v.releases() && (v.Signed != "" || v.Unsigned):
 		return verdict.ExitConforms
@@ -54,13 +46,12 @@ func (v Verification) Text(w io.Writer, columns int) error {
 		say("", line)
 	}
 	b.WriteString("\n")
-	marks := map[Kind]string{Holds: "✓ ", Noted: "• ", Unchecked: "? "}
-	for _, line := range v.Lines {
-		mark := marks[line.Is]
-		if mark == "" {
-			mark = "✗ "
+	for _, holds := range []bool{false, true} { // what is wrong comes first
+		for _, line := range v.Lines {
+			if line.holds() == holds {
+				say(cmp.Or(map[Kind]string{Holds: "✓ ", Noted: "• ", Unchecked: "? "}[line.Is], "✗ "), line.Text)
+			}
 		}
-		say(mark, line.Text)
 	}
 	b.WriteString("\n")
 	for _, fact := range v.facts() {

@@ -67,7 +67,7 @@ func (v *Verification) signatures(ctx context.Context, sums []byte, o Options) {
 	switch {
 	case len(by) < len(steps):
 	case by[0].same(by[1]):
-		v.add(OnePerson, "%s prepared it, and %s approved it, with the keys %s and %s", by[0], by[1], by[0].key, by[1].key)
+		v.add(OnePerson, "%s prepared it, and %s approved it: one name or one key", by[0], by[1])
 	default:
 		v.Signed = fmt.Sprintf("Prepared by %s, approved by %s.", by[0], by[1])
 	}

@@ -39,6 +39,8 @@ type Line struct {
 	Text string
 }
 
+func (l Line) holds() bool { return l.Is == Holds || l.Is == Noted }
+
 // Verification is what was verified, and what the bundle says.
 type Verification struct {
 	Lines []Line
@@ -57,7 +59,7 @@ type Verification struct {
 
 // OK reports whether everything was checked that is asked for, and nothing is wrong.
 func (v Verification) OK() bool {
-	return !slices.ContainsFunc(v.Lines, func(l Line) bool { return l.Is != Holds && l.Is != Noted })
+	return !slices.ContainsFunc(v.Lines, func(l Line) bool { return !l.holds() })
 }
 
 func (v Verification) has(is Kind) bool {
@@ -88,24 +90,21 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 	return v
 }
 
-// digests compares the lines of SHA256SUMS with those that it has to have.
+// digests compares SHA256SUMS with what it has to be, and names the files that it lists otherwise.
 func (v *Verification) digests(files Files) {
-	listed, is := slices.Collect(strings.Lines(string(files[SumsFile]))), slices.Collect(strings.Lines(string(files.sums())))
-	if slices.Equal(listed, is) {
-		v.add(Holds, "the digests of %s", spec.Count(len(is), "file"))
+	sums := files.sums()
+	if bytes.Equal(sums, files[SumsFile]) {
+		v.add(Holds, "the digests of %s", spec.Count(len(files)-1, "file"))
 		return
 	}
-	for _, line := range listed {
-		if !slices.Contains(is, line) {
-			v.add(Altered, "%s lists %s, and no such file is in the bundle", SumsFile, strings.TrimSpace(line))
+	is, listed := slices.Collect(strings.Lines(string(sums))), slices.Collect(strings.Lines(string(files[SumsFile])))
+	for _, name := range Names() {
+		of := func(line string) bool { return strings.HasSuffix(line, "  "+name+"\n") }
+		if a, b := slices.IndexFunc(is, of), slices.IndexFunc(listed, of); (a < 0) != (b < 0) || a >= 0 && is[a] != listed[b] {
+			v.add(Altered, "%s is not the file that %s lists", name, SumsFile)
 		}
 	}
-	for _, line := range is {
-		if !slices.Contains(listed, line) {
-			v.add(Altered, "the bundle has %s, and %s does not list it so", strings.TrimSpace(line), SumsFile)
-		}
-	}
-	v.add(Altered, "%s is not the list of the files in the bundle", SumsFile) // in another order too
+	v.add(Altered, "%s is not the list of the files in the bundle", SumsFile)
 }
 
 // open puts together what the report was made from: what the recordings show, and the files that people gave.

@@ -57,6 +57,12 @@ func rows() []row {
 		{"a part that is accepted and broken", sample.New(), "", func(f *Facts) { f.Results = accepted(f.Results) }, DoNotRelease, 1, "run is valid", Part},
 		{"a part that is accepted and could not tell", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive); f.Results = accepted(f.Results) }, NoVerdict, 3, "run is valid", Unknown},
 		{"a must could not be told", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive) }, NoVerdict, 3, "coverage", Unknown},
+		{"a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy = SignOff }, Release, 0, "rate limits", Holds},
+		{"the check of a sign-off", sample.Good(), "", func(f *Facts) { f.Policy = SignOff }, NoVerdict, 3, "rate limits", Unknown},
+		{"a check with what a load shows", sample.Good().WithLoad("Free"), "", func(f *Facts) {
+			f.Policy, f.Results.Kind, f.Results.Load = SignOff, "check", nil
+		}, NoVerdict, 3, "rate limits", Unknown},
+		{"the load of a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy, f.Results.Kind = SignOff, "load" }, NoVerdict, 3, "coverage", Unknown},
 		{"nothing run", sample.Good(), "", func(f *Facts) { f.Results.Checks = nil }, NoVerdict, 3, "run is valid", Unknown},
 		{"nothing at all", sample.Run{}, "", nil, NoVerdict, 3, "run is valid", Unknown},
 		{"a must not run", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.NotRun) }, NoVerdict, 3, "coverage", Unknown},
@@ -244,4 +250,19 @@ func TestNotTestedBefore(t *testing.T) {
 func compared(f *Facts) {
 	d := compare.Runs(sample.Good().Results, f.Results)
 	f.Diff = &d
+}
+
+// TestPolicyWith: two policies ask for what either asks for; a part is accepted if both do.
+func TestPolicyWith(t *testing.T) {
+	for _, row := range []struct{ a, b, want Policy }{
+		{Policy{}, Policy{}, Policy{}},
+		{Policy{}, SignOff, Policy{Check: true, Load: true}},
+		{Policy{P99: time.Second}, Policy{P99: time.Minute, Comparison: true}, Policy{P99: time.Second, Comparison: true}},
+		{Policy{Load: true}, Policy{P99: time.Second}, Policy{Load: true, P99: time.Second}},
+		{Policy{AcceptPart: true}, SignOff, SignOff},
+	} {
+		if one, other := row.a.With(row.b), row.b.With(row.a); one != row.want || other != row.want {
+			t.Errorf("%+v with %+v: %+v and %+v; %+v is wanted", row.a, row.b, one, other, row.want)
+		}
+	}
 }
