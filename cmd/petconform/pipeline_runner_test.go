@@ -47,7 +47,8 @@ func (r *runner) action(given map[string]string) (code int) {
 	}
 	readYAML(r.t, filepath.Join(home, "action.yml"), &a)
 	r.inputs, r.outputs, r.uploaded = map[string]string{}, map[string]map[string]string{}, map[string][]string{}
-	r.contexts = map[string]string{"github.action_path": home, "github.action_ref": "v1"}
+	r.contexts = map[string]string{"github.action_path": home, "github.action_ref": strings.Repeat("0123456789", 4),
+		"runner.temp": r.file("temp"), "runner.os": "Linux", "runner.arch": "X64"}
 	for name, in := range a.Inputs {
 		r.inputs[name] = in.Default
 	}
@@ -118,6 +119,10 @@ func (r *runner) step(s step) int {
 	case "actions/setup-go":
 		if _, err := os.Stat(r.fill(s.With["go-version-file"])); err != nil {
 			r.t.Error(err)
+		}
+	case "actions/cache": // nothing was kept yet
+		if key := r.fill(s.With["key"]); !strings.HasSuffix(key, r.contexts["github.action_ref"]) {
+			r.t.Errorf("the key %s does not name the commit", key)
 		}
 	case "actions/upload-artifact":
 		if files := filesIn(r.t, filepath.Join(r.dir, r.fill(s.With["path"]))); len(files) > 0 {

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
 	"maps"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,12 +18,12 @@ import (
 )
 
 // workflow runs the job of one of the workflows to copy. Loads get the further arguments args.
-func (r *runner) workflow(name, job, args string) (code int) {
+func (r *runner) workflow(file, job, args string) (code int) {
 	r.t.Helper()
 	var w struct {
 		Jobs map[string]struct{ Steps []step }
 	}
-	readYAML(r.t, filepath.Join("../../reports/pipeline", name), &w)
+	readYAML(r.t, file, &w)
 	r.outputs, r.uploaded = map[string]map[string]string{}, map[string][]string{}
 	for _, s := range w.Jobs[job].Steps {
 		if !r.due(s.If, code) || strings.HasPrefix(s.Uses, "actions/checkout@") {
@@ -59,6 +62,9 @@ func (r *runner) ours(s step, args string) int {
 	return code
 }
 
+// source is the top of the repository.
+var source, _ = filepath.Abs("../..")
+
 // gh stands for GitHub's command, with a folder in $RELEASE for each release. The published ones have a file published. As GitHub's
 // command does, it needs the tag of a release that exists, and without a tag it downloads from the newest.
 const gh = `#!/bin/sh
@@ -68,7 +74,7 @@ case "$1 $2" in
 "release view") test -d "$3" ;;
 "release create") mkdir "$3" ;;
 "release download") cp "$3/$7" "$OLDPWD" ;;
-"release upload") cp "$OLDPWD/$4" "$3" ;;
+"release upload") cd "$OLDPWD" && tag=$3 && shift 3 && while [ "$1" != --repo ]; do cp "$1" "$RELEASE/$tag"; shift; done ;;
 *) exit 9 ;;
 esac
 `
@@ -128,15 +134,16 @@ func TestWorkflows(t *testing.T) {
 	if os.Getenv("PETCONFORM_WORKFLOWS") == "" {
 		t.Skip("PETCONFORM_WORKFLOWS=1 runs the workflows to copy, in half a minute")
 	}
-	for name, c := range map[string]struct {
-		job     string
-		folders []string
-		files   []string
+	for _, c := range []struct {
+		name, job string
+		folders   []string
+		files     []string
 	}{
-		"pull-request.yml": {"interface", []string{"petconform-check", "petconform-load"}, []string{"report.html", "junit.xml"}},
-		"release.yml":      {"signoff", []string{"petconform-out"}, []string{"report.html", "junit.xml", "bundle.zip", "load-recording.jsonl"}},
+		{"pull-request.yml", "interface", []string{"petconform-check", "petconform-load"}, []string{"report.html", "junit.xml"}},
+		{"pull-request.yml", "fork", []string{"petconform-check"}, []string{"report.html", "junit.xml"}},
+		{"release.yml", "signoff", []string{"petconform-out"}, []string{"report.html", "junit.xml", "bundle.zip", "load-recording.jsonl"}},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.job, func(t *testing.T) {
 			t.Parallel()
 			r := runner{t: t, dir: filepath.Join(t.TempDir(), "workspace"), contexts: map[string]string{"github.token": "none", "github.ref_name": "v2"}}
 			r.env = append(os.Environ(), "NO_COLOR=1", "GITHUB_REPOSITORY=owner/service", "RELEASE="+r.file("release"), "PATH="+r.file("bin")+":"+os.Getenv("PATH"))
@@ -145,13 +152,16 @@ func TestWorkflows(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for file, text := range map[string]string{filepath.Join(r.dir, "waivers.yaml"): "waivers: []\n", filepath.Join(r.file("bin"), "gh"): gh} {
+			for file, text := range map[string]string{filepath.Join(r.dir, "waivers.yaml"): "waivers: []\n", filepath.Join(r.file("bin"), "gh"): gh,
+				filepath.Join(r.dir, "start-service"): startService} {
 				if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
 					t.Fatal(err)
 				}
 			}
 			r.serve()
-			if code := r.workflow(name, c.job, "--minute=2s"); code != 0 {
+			code := r.workflow(filepath.Join("../../reports/pipeline", c.name), c.job, "--minute=2s")
+			r.endService()
+			if code != 0 {
 				t.Fatalf("exit code %d\n%s", code, r.log.String())
 			}
 			for _, folder := range c.folders {
@@ -165,6 +175,60 @@ func TestWorkflows(t *testing.T) {
 				t.Errorf("kept with the release: %q", released)
 			}
 		})
+	}
+}
+
+// startService stands for the command that starts the service of a pull request.
+const startService = `#!/bin/sh
+echo $$ >service.pid
+PETCONFORM_KEY=$SERVICE_KEY exec petconform serve --listen "$1" --log off
+`
+
+// endService ends what startService started. On GitHub that ends with its job.
+func (r *runner) endService() {
+	data, err := os.ReadFile(filepath.Join(r.dir, "service.pid"))
+	if err != nil {
+		return
+	}
+	if pid, err := strconv.Atoi(strings.TrimSpace(string(data))); err == nil {
+		if p, err := os.FindProcess(pid); err == nil {
+			_ = p.Kill()
+		}
+	}
+}
+
+// goBuild stands for go build: it writes the platform into the file of -o.
+const goBuild = `#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+echo "$GOOS/$GOARCH" >"$2"
+`
+
+// TestReleaseOfPrograms: a tag has programs for five platforms, with their digests. Nothing is built here.
+func TestReleaseOfPrograms(t *testing.T) {
+	r := runner{t: t, dir: filepath.Join(t.TempDir(), "workspace"), contexts: map[string]string{"github.token": "none", "github.ref_name": "v2"}}
+	r.env = append(os.Environ(), "GITHUB_REPOSITORY=owner/petconform", "RELEASE="+r.file("release"), "PATH="+r.file("bin")+":"+os.Getenv("PATH"))
+	for name, text := range map[string]string{"workspace/go.mod": "", "workspace/cmd/petconform/licenses.txt": "", "release/none": "", "bin/gh": gh, "bin/go": goBuild} {
+		file := r.file(name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(r.dir) // setup-go reads go.mod there
+	if code := r.workflow(filepath.Join(source, ".github/workflows/release.yml"), "programs", ""); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, r.log.String())
+	}
+	var want []string
+	for _, name := range []string{"darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64.exe"} {
+		want = append(want, "v2/petconform-v2-"+name)
+	}
+	got := filesIn(t, r.file("release"))
+	if want = append(want, "none", "v2/SHA256SUMS", "v2/licenses.txt"); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+		t.Errorf("the release has %q; %q is wanted", got, want)
+	}
+	verified := exec.Command("sha256sum", "--check", "SHA256SUMS")
+	verified.Dir = r.file("release/v2")
+	if out, err := verified.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
