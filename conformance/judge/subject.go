@@ -46,7 +46,7 @@ type Selection struct {
 // Subjects lists everything that a run can judge, in the order in which Ginkgo runs it: the checks by operation, the
 // exploration, and the rules, which read the exchanges of all others.
 func Subjects(selected Selection) []Subject {
-	checks := plan.Sent(checkIDs(), selected.Size)
+	checks := plan.Sent(plan.IDs(), selected.Size)
 	// createPet comes first: where each check is sent as its spec runs, the later ones find the animals that it created.
 	order := []spec.Operation{spec.CreatePet, spec.ListPets, spec.GetPet, spec.StoreOrders, spec.Elsewhere}
 	slices.SortStableFunc(checks, func(a, b plan.Check) int {
@@ -70,13 +70,6 @@ func Subjects(selected Selection) []Subject {
 	return slices.DeleteFunc(all, func(s Subject) bool {
 		return slices.ContainsFunc(selected.Skip, func(name string) bool { return slices.Contains(s.Labels, name) })
 	})
-}
-
-func checkIDs() (ids []string) {
-	for _, c := range plan.All() {
-		ids = append(ids, c.ID)
-	}
-	return ids
 }
 
 // Rules are those of package rules, and those that read what the interface leaves open.

@@ -70,36 +70,19 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 // mostTold is the largest number of missing items of one kind that are listed.
 const mostTold = 3
 
-// revoked reports whether the key worked at first and its last answers are all 401.
+// revoked reports whether the key worked at first and its last answers are all refusals, of more than one operation: the
+// key may still work for others.
 func revoked(h *history.History) bool {
-	worked, refused := false, 0
+	var refused []bool
+	var of []spec.Operation
 	for _, x := range h.All {
-		if !x.Auth.Valid() || !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders {
-			continue
-		}
-		switch {
-		case x.Status() == 401 || x.Status() == 403:
-			refused++
-		default:
-			worked, refused = true, 0
-		}
-	}
-	return worked && refused >= lastAnswers && lastOperations(h) > 1
-}
-
-// lastOperations counts the operations among the last responses. When they are of one operation, the key may still work
-// for others.
-func lastOperations(h *history.History) int {
-	seen := map[spec.Operation]bool{}
-	n := 0
-	for i := len(h.All) - 1; i >= 0 && n < lastAnswers; i-- {
-		x := h.All[i]
 		if x.Auth.Valid() && x.Answered() && x.Named() && x.Operation != spec.StoreOrders {
-			seen[x.Operation] = true
-			n++
+			refused, of = append(refused, x.Status() == 401 || x.Status() == 403), append(of, x.Operation)
 		}
 	}
-	return len(seen)
+	last := max(0, len(of)-lastAnswers)
+	slices.Sort(of[last:])
+	return slices.Contains(refused[:last], false) && !slices.Contains(refused[last:], false) && len(slices.Compact(of[last:])) > 1
 }
 
 // notRun names what was planned and has no result, and what a run that was not filtered has to have.

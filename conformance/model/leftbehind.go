@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"petconform/spec"
@@ -94,7 +93,9 @@ func (s *Store) isNew(p history.Pet, seen history.Exchange) bool {
 			break
 		}
 	}
-	return slices.Contains(s.between(mostBetween), p.ID) && s.direction() != 0
+	n := s.numbers()
+	between, _ := n.between(mostBetween)
+	return slices.Contains(between, p.ID) && (n.up || n.down)
 }
 
 // ofAnother reports whether an animal may be of a request that was not refused: one whose response showed no id, or a
@@ -117,35 +118,4 @@ func ownName(x history.Exchange) (name string) {
 		_ = json.NewDecoder(strings.NewReader(body[at:])).Decode(&name) // "" if the string does not end
 	}
 	return name
-}
-
-// The most ids that are looked at one by one: between two neighbours, and in all.
-const (
-	mostBetween = 240
-	widestGap   = 48
-	// beyondLast is how many ids beyond the last one are looked at.
-	beyondLast = 2
-)
-
-// between returns the ids between those of the run's own animals. It returns none if there are more than most, and none
-// of two that lie too far apart.
-func (s *Store) between(most int) (out []string) {
-	var ids []int64
-	for id := range s.given {
-		if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-			ids = append(ids, n)
-		}
-	}
-	slices.Sort(ids)
-	for i := 1; i < len(ids); i++ {
-		if gap := ids[i] - ids[i-1]; gap < 0 || gap > widestGap {
-			continue
-		}
-		for n := ids[i-1] + 1; n < ids[i]; n++ {
-			if out = append(out, strconv.FormatInt(n, 10)); len(out) > most {
-				return nil
-			}
-		}
-	}
-	return out
 }

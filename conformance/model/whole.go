@@ -26,71 +26,15 @@ func (s *Store) Unlisted(most int) []string {
 }
 
 func (s *Store) neighbours(most int) []string {
-	if s.countsUp() == 0 {
-		return nil
-	}
-	between := s.between(most)
-	if gaps := s.gaps(); gaps != len(between) {
+	n := s.numbers()
+	between, all := n.between(most)
+	if !n.up || !n.all || !all || len(n.ids) == 0 || n.ids[0] <= 0 || len(between)+beyondLast > most {
 		return nil
 	}
 	for i := range int64(beyondLast) {
-		between = append(between, strconv.FormatInt(s.countsUp()+1+i, 10))
-	}
-	if len(between) > most {
-		return nil
+		between = append(between, strconv.FormatInt(n.ids[len(n.ids)-1]+1+i, 10))
 	}
 	return between
-}
-
-// countsUp is the largest id of the run's animals, if ids grow with time; else 0.
-func (s *Store) countsUp() (last int64) {
-	for _, c := range s.history.Created() {
-		n, err := strconv.ParseInt(c.Answered.ID, 10, 64)
-		if err != nil || n <= 0 {
-			return 0
-		}
-		last = max(last, n)
-	}
-	if s.direction() <= 0 {
-		return 0
-	}
-	return last
-}
-
-// direction is 1 if the ids of the run's animals grow with time, -1 if they fall with time, else 0. Of two creations that
-// overlap, either may get the smaller id.
-func (s *Store) direction() int {
-	up, down := true, true
-	for _, c := range s.history.Created() {
-		n, err := strconv.ParseInt(c.Answered.ID, 10, 64)
-		for _, d := range s.history.Created() {
-			m, err2 := strconv.ParseInt(d.Answered.ID, 10, 64)
-			if err == nil && err2 == nil && d.Exchange.Ended().Before(c.Exchange.Sent) {
-				up, down = up && m <= n, down && m >= n
-			}
-		}
-	}
-	switch {
-	case up:
-		return 1
-	case down:
-		return -1
-	}
-	return 0
-}
-
-// gaps is how many ids lie between the run's first animal and its last.
-func (s *Store) gaps() int {
-	first, last := int64(0), int64(0)
-	for id := range s.given {
-		if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-			if first == 0 || n < first {
-				first = n
-			}
-			last = max(last, n)
-		}
-	}
-	return int(min(last-first+1, 1<<31)) - len(s.given)
 }
 
 // hasAll reports whether a listing shows the whole store, or every animal of the run that it owes and the run's newest.

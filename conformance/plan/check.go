@@ -136,6 +136,14 @@ func All() []Check { return slices.Clone(all) }
 
 var all = slices.Concat(listChecks, createChecks, getChecks, authChecks, otherChecks)
 
+// IDs returns the id of every check, in the same order.
+func IDs() (ids []string) {
+	for _, c := range all {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
 // Find returns the check with an id.
 func Find(id string) (Check, bool) {
 	c, ok := catalogue()[id]

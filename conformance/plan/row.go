@@ -4,6 +4,7 @@ package plan
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -149,8 +150,7 @@ func escaped(s string) string {
 			continue
 		}
 		for _, unit := range utf16.AppendRune(nil, r) {
-			b.WriteString(`\u` + string("0123456789abcdef"[unit>>12]) + string("0123456789abcdef"[unit>>8&15]) +
-				string("0123456789abcdef"[unit>>4&15]) + string("0123456789abcdef"[unit&15]))
+			fmt.Fprintf(&b, `\u%04x`, unit)
 		}
 	}
 	return b.String()

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -127,11 +128,11 @@ var values = map[string]func(*State) string{
 		return ""
 	},
 	// own is an animal of the run, else of another client.
-	"own": func(s *State) string { return s.firstOf(s.idOf("create-statuses", "sold"), s.listed(), "1") },
+	"own": func(s *State) string { return cmp.Or(s.idOf("create-statuses", "sold"), s.listed(), "1") },
 	// listed is an animal of another client.
 	"listed": (*State).listed,
 	"digits": func(s *State) string {
-		own := s.firstOf(s.idOf("create-statuses", "sold"), s.listed())
+		own := cmp.Or(s.idOf("create-statuses", "sold"), s.listed())
 		return own[:max(0, len(own)-1)]
 	},
 	"beyond": func(s *State) string {
@@ -175,18 +176,9 @@ func (s *State) listed() string {
 	return ""
 }
 
-func (s *State) firstOf(ids ...string) string {
-	for _, id := range ids {
-		if id != "" {
-			return id
-		}
-	}
-	return ""
-}
-
 // unknown is an id that no animal has, made from a known one.
 func (s *State) unknown(from func(int64) int64, otherwise int64) string {
-	known, err := strconv.ParseInt(s.firstOf(s.listed(), s.idOf("create-statuses", "sold")), 10, 64)
+	known, err := strconv.ParseInt(cmp.Or(s.listed(), s.idOf("create-statuses", "sold")), 10, 64)
 	if err == nil && known != 0 && known > -1<<62 && known < 1<<62 {
 		otherwise = from(known)
 	}

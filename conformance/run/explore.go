@@ -20,14 +20,14 @@ func (r *Run) explore(ctx context.Context) {
 	}
 	cfg, why := r.exploring()
 	if why != "" || r.client.Err() != nil || ctx.Err() != nil {
-		r.skip(judge.ExploreID, why)
+		r.skipped[judge.ExploreID] = why
 		return
 	}
 	from := r.Sent()
 	explore.Run(ctx, explorable{r, from}, cfg)
 	r.settle(ctx, from)
 	if r.Sent() == from {
-		r.skip(judge.ExploreID, "the target took none of its requests")
+		r.skipped[judge.ExploreID] = "the target took none of its requests"
 	}
 }
 
@@ -74,22 +74,8 @@ func (r explorable) CreatesLeft() int { return r.budget.left() }
 // Send implements [explore.Target].
 func (r explorable) Send(ctx context.Context, call client.Call) (x history.Exchange, sent bool) {
 	row, _ := plan.RowOf(call.Check, call.Step)
-	r.mu.Lock()
-	narrowed := r.narrowed != ""
-	r.mu.Unlock()
-	switch wanted := plan.Creates(row); {
-	case narrowed || r.client.Err() != nil || ctx.Err() != nil:
-		return x, false
-	case row.Writes() && !r.budget.take(ctx, wanted):
-		return x, false
-	case row.Writes():
-		defer r.budget.done(wanted)
-		call.Again = r.budget.again
-	}
-	got, err := r.client.Send(ctx, call)
-	if err != nil {
+	if r.narrow() != "" {
 		return x, false
 	}
-	got.Sent = r.at(got.Sent) // as it is recorded
-	return history.ReadExchange(got), true
+	return r.send(ctx, row, call)
 }

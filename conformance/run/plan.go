@@ -64,7 +64,7 @@ func PlanFor(cfg Config, ids []string) Plan {
 	case !slices.Contains(p.Judged, judge.ExploreID):
 		p.Exploring = 0
 	case cfg.Deep && cfg.Explore == 0: // what the checks of a whole run leave
-		p.Exploring = plan.FullRequests - Plan{Sent: plan.Sent(idsOf(plan.All()), size), full: true}.Requests()
+		p.Exploring = plan.FullRequests - Plan{Sent: plan.Sent(plan.IDs(), size), full: true}.Requests()
 	}
 	return p
 }
@@ -76,13 +76,6 @@ func Whole(cfg Config) Plan {
 		ids = append(ids, s.ID)
 	}
 	return PlanFor(cfg, ids)
-}
-
-func idsOf(checks []plan.Check) (ids []string) {
-	for _, c := range checks {
-		ids = append(ids, c.ID)
-	}
-	return ids
 }
 
 // LabelFilter translates names into a Ginkgo label filter: a check's or a rule's id, a requirement's id, an operation

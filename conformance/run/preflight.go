@@ -22,7 +22,7 @@ func (r *Run) preflight(ctx context.Context) error {
 	}
 	attempts := h.OfRow(h.All[0].Check, h.All[0].Step)
 	x := attempts[len(attempts)-1]
-	ask := func(check string, row plan.Row) { _, _ = r.send(ctx, plan.Request{Check: check, Row: row}) }
+	ask := func(check string, row plan.Row) { _, _ = r.ask(ctx, plan.Request{Check: check, Row: row}) }
 	switch {
 	case x.Status() == http.StatusOK && !judge.LooksLikeAPage(x):
 		if !strings.HasSuffix(r.Base.Path, "/v1") {

@@ -43,14 +43,14 @@ type Run struct {
 	stopped   error
 	// closeTarget stops what serves Config.Handler.
 	closeTarget func()
+	sent        map[string]bool // requests, by name
+	skipped     map[string]string
+	gaveUp      map[string][]string
 
-	mu      sync.Mutex
-	all     []history.Exchange
-	sent    map[string]bool // rows, as check/step
-	skipped map[string]string
-	gaveUp  map[string][]string
-	fault   *Fault
-	cancel  context.CancelCauseFunc
+	mu     sync.Mutex // of what changes while requests are in flight
+	all    []history.Exchange
+	fault  *Fault
+	cancel context.CancelCauseFunc
 }
 
 // Fault is a panic of petconform itself. A run with one has no verdict.

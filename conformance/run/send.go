@@ -9,6 +9,7 @@ import (
 	"petconform/conformance/model"
 	"petconform/conformance/plan"
 	"petconform/spec"
+	"petconform/spec/client"
 	"petconform/spec/history"
 )
 
@@ -73,13 +74,13 @@ func (r *Run) requests(p plan.Phase) []plan.Request {
 	}
 	spare := plan.QuickRequests - r.client.Requests() - r.owed(s, p)
 	return slices.DeleteFunc(all, func(q plan.Request) bool {
-		if !q.Spare || r.full() || r.done(q) {
+		if !q.Spare || r.full() || r.sent[q.Name()] {
 			return false
 		}
 		if spare--; spare >= 0 {
 			return false
 		}
-		r.skip(q.Check, "a quick run spends its requests on what is not open; --deep sends them all")
+		r.skipped[q.Check] = "a quick run spends its requests on what is not open; --deep sends them all"
 		return true
 	})
 }
@@ -88,7 +89,7 @@ func (r *Run) requests(p plan.Phase) []plan.Request {
 func (r *Run) owed(s *plan.State, from plan.Phase) (n int) {
 	for p := from; p <= plan.Ending; p++ {
 		for _, q := range s.Requests(r.plan.Sent, p, r.full()) {
-			if !q.Spare && !r.done(q) {
+			if !q.Spare && !r.sent[q.Name()] {
 				n++
 			}
 		}
@@ -97,10 +98,13 @@ func (r *Run) owed(s *plan.State, from plan.Phase) (n int) {
 }
 
 // full reports whether full rows are sent.
-func (r *Run) full() bool {
+func (r *Run) full() bool { return r.Deep && r.narrow() == "" }
+
+// narrow says why a full run goes on as a quick one; "" if it does not.
+func (r *Run) narrow() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.Deep && r.narrowed == ""
+	return r.narrowed
 }
 
 // Sent is how many requests the run has sent.
@@ -132,7 +136,7 @@ func (r *Run) sendAll(ctx context.Context, p plan.Phase, all []plan.Request) {
 	slots, wait := make(chan struct{}, width), sync.WaitGroup{}
 	s := r.state()
 	for _, q := range all {
-		if r.done(q) || r.client.Err() != nil || ctx.Err() != nil {
+		if r.sent[q.Name()] || r.client.Err() != nil || ctx.Err() != nil {
 			continue
 		}
 		if width == 1 {
@@ -147,60 +151,53 @@ func (r *Run) sendAll(ctx context.Context, p plan.Phase, all []plan.Request) {
 			break
 		}
 		slots <- struct{}{}
-		posts, wanted := q.Writes(), plan.Creates(q.Row)
-		if posts && !r.budget.take(ctx, wanted) {
-			r.giveUp(q)
+		release, room := r.reserve(ctx, q.Row, &call)
+		if !room {
+			r.gaveUp[q.Check] = append(r.gaveUp[q.Check], q.Step)
 			<-slots
 			continue
 		}
-		if posts {
-			call.Again = r.budget.again
-		}
-		r.mark(q)
+		r.sent[q.Name()] = true
 		wait.Go(func() {
 			defer func() { <-slots }()
-			if posts {
-				defer r.budget.done(wanted)
-			}
+			defer release()
 			r.guard(q.Check, func() { _, _ = r.client.Send(ctx, call) }) // an error ends the client, which says so
 		})
 	}
 	wait.Wait()
 }
 
-// send sends one read and returns its exchange, as it is recorded.
-func (r *Run) send(ctx context.Context, q plan.Request) (history.Exchange, bool) {
-	call, known := r.state().Call(q.Check, q.Row)
-	if !known || r.client.Err() != nil {
-		return history.Exchange{}, false
+// reserve takes room for the animal that a row may create, until it is released. room is false if there is none.
+func (r *Run) reserve(ctx context.Context, row plan.Row, call *client.Call) (release func(), room bool) {
+	if !row.Writes() {
+		return func() {}, true
 	}
-	x, err := r.client.Send(ctx, call)
-	x.Sent = r.at(x.Sent)
-	return history.ReadExchange(x), err == nil
+	wanted := plan.Creates(row)
+	call.Again = r.budget.again
+	return func() { r.budget.done(wanted) }, r.budget.take(ctx, wanted)
 }
 
-func (r *Run) done(q plan.Request) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.sent[q.Name()]
+// send sends one request and returns its exchange, as it is recorded. It sends none where the run has no room for it.
+func (r *Run) send(ctx context.Context, row plan.Row, call client.Call) (x history.Exchange, sent bool) {
+	if r.client.Err() != nil || ctx.Err() != nil {
+		return x, false
+	}
+	release, room := r.reserve(ctx, row, &call)
+	if !room {
+		return x, false
+	}
+	defer release()
+	got, err := r.client.Send(ctx, call)
+	got.Sent = r.at(got.Sent)
+	return history.ReadExchange(got), err == nil
 }
 
-func (r *Run) mark(q plan.Request) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.sent[q.Name()] = true
-}
-
-func (r *Run) skip(check, why string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.skipped[check] = why
-}
-
-func (r *Run) giveUp(q plan.Request) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.gaveUp[q.Check] = append(r.gaveUp[q.Check], q.Step)
+// ask sends a read of the plan.
+func (r *Run) ask(ctx context.Context, q plan.Request) (x history.Exchange, sent bool) {
+	if call, known := r.state().Call(q.Check, q.Row); known {
+		return r.send(ctx, q.Row, call)
+	}
+	return x, false
 }
 
 // idle says of each check why it sent nothing.
@@ -213,11 +210,11 @@ func (r *Run) idle(before int) {
 		switch sent := len(h.Of(c.ID)) > 0; {
 		case sent || r.skipped[c.ID] != "" || len(r.gaveUp[c.ID]) > 0:
 		case r.narrowed != "":
-			r.skip(c.ID, r.narrowed)
+			r.skipped[c.ID] = r.narrowed
 		case c.Idle != "":
-			r.skip(c.ID, c.Idle)
+			r.skipped[c.ID] = c.Idle
 		case r.client.Err() == nil:
-			r.skip(c.ID, "its requests need an animal that the run does not know")
+			r.skipped[c.ID] = "its requests need an animal that the run does not know"
 		}
 	}
 }

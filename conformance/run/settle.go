@@ -143,7 +143,7 @@ func (l *looking) look(ctx context.Context, q plan.Request) (lacks, sent bool) {
 	}
 	l.n, l.left = l.n+1, l.left-1
 	q.Step = plan.Again(q.Step, l.n)
-	x, ok := l.send(ctx, q)
+	x, ok := l.ask(ctx, q)
 	return ok && len(model.Trusting(l.History()).Lacks(x)) > 0, ok
 }
 
