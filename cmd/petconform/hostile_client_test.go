@@ -41,7 +41,7 @@ type hostileClient struct {
 // TestHostileClients: whatever clients send, petconform client ends soon after it was told to, in bounded memory and disk, and writes its
 // report. go test -v prints the table.
 func TestHostileClients(t *testing.T) {
-	long.Only(t, "petconform client with 25 hostile clients, in real time")
+	long.Only(t, "petconform client with 28 hostile clients, in real time")
 	var mu sync.Mutex
 	var table []hostileRow
 	t.Cleanup(func() {
@@ -65,7 +65,7 @@ func (h hostileClient) run(t *testing.T) hostileRow {
 	t.Helper()
 	dir, peak := t.TempDir(), filepath.Join(t.TempDir(), "peak")
 	cmd := command(append(os.Environ(), "NO_COLOR=1", "PEAK="+peak), os.Args[0],
-		"client", "--listen", "127.0.0.1:0", "--out", filepath.Join(dir, "out"), "--plain", "--verbose")
+		"client", "--listen", "127.0.0.1:0", "--out", filepath.Join(dir, "out"), "--plain", "--verbose", "--clients", "1")
 	var said bytes.Buffer
 	r, w := io.Pipe()
 	out := io.MultiWriter(w, &said)

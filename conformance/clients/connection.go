@@ -1,13 +1,14 @@
 package clients
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
 // connection is a connection with what a Watcher knows of it. A nil connection means that the connection of a request
@@ -15,49 +16,88 @@ import (
 type connection struct {
 	net.Conn
 	number int
-	opened time.Time
-
-	// unread counts the connections of a Watcher that ended after bytes which were no whole head of a request.
+	// of is the listener that accepted it, and unread counts the connections of a Watcher that ended after bytes which
+	// were no whole head of a request.
+	of     *listener
 	unread *atomic.Int64
+	opened time.Time
+	// spared is the Unix time, in nanoseconds, from which it may be closed in favour of another one.
+	spared atomic.Int64
 
-	mu        sync.Mutex
+	mu sync.Mutex
+	// got says that bytes came, and used that a request did.
 	got, used bool
-	// first is the time at which the first byte after the previous request was read, and before the time at which that
-	// request was read. If first is zero, the next request arrived together with the previous one.
-	first, before time.Time
-	// early is the time at which the server read a byte while it handled a request.
-	early time.Time
+	// read is the time at which bytes came last, and early that of a byte which the server read while it handled a
+	// request: the client sent that before it had read the response.
+	read, early time.Time
 }
 
 type connectionKey struct{}
 
-// maxConnections is the largest number of connections that are open at once. Each may hold a header and a body in
-// memory. Further ones wait.
-const maxConnections = 256
+const (
+	// maxConnections is the largest number of connections that are open at once. Each may hold a header and a body in
+	// memory.
+	maxConnections = 256
+	// idleTime is how long a connection may be without a whole request before another one may take its place, if there
+	// are too many, and answerTime how long the answer to a whole request may take.
+	idleTime, answerTime = 100 * time.Millisecond, 5 * time.Second
+)
 
-// Listen returns a listener whose connections record when the first byte of each request arrived, even while the
-// service still handles the request before. A [Watcher] needs them.
+// Listen returns a listener with at most maxConnections open connections. A further one takes the place of the one that
+// has been idle for longest, or as long without a whole request. So idle connections, slow headers and slow bodies keep
+// no client out. A [Watcher] needs the times that its connections record.
 func Listen(l net.Listener) net.Listener {
-	return listener{netutil.LimitListener(l, maxConnections)}
+	return &listener{Listener: l, open: map[*connection]bool{}}
 }
 
-type listener struct{ net.Listener }
+type listener struct {
+	net.Listener
+	mu   sync.Mutex
+	open map[*connection]bool
+}
 
-func (l listener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
+func (l *listener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return &connection{Conn: c}, nil
+	for c := l.excess(); c != nil; c = l.excess() {
+		if wait := time.Until(time.Unix(0, c.spared.Load())); wait <= 0 {
+			_ = c.Close()
+		} else {
+			time.Sleep(min(wait, idleTime/10)) // another one may end before
+		}
+	}
+	c := &connection{Conn: conn, of: l, opened: time.Now()}
+	c.spare(idleTime)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open[c] = true
+	return c, nil
 }
+
+// excess is the connection to close before another one is accepted; nil if there is room.
+func (l *listener) excess() *connection {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.open) < maxConnections {
+		return nil
+	}
+	return slices.MinFunc(slices.Collect(maps.Keys(l.open)), func(a, b *connection) int {
+		return cmp.Compare(a.spared.Load(), b.spared.Load())
+	})
+}
+
+// spare keeps the connection for a time.
+func (c *connection) spare(d time.Duration) { c.spared.Store(time.Now().Add(d).UnixNano()) }
 
 // Connected is an http.Server's ConnContext. It numbers the connections.
 func (w *Watcher) Connected(ctx context.Context, conn net.Conn) context.Context {
 	c, ok := conn.(*connection)
 	if !ok {
-		c = &connection{}
+		c = &connection{opened: time.Now()}
 	}
-	c.number, c.opened, c.unread = int(w.opened.Add(1)), time.Now(), &w.unread
+	c.number, c.unread = int(w.opened.Add(1)), &w.unread
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
@@ -69,11 +109,13 @@ func (c *connection) Close() error {
 		c.got = false // it may be closed twice
 	}
 	c.mu.Unlock()
+	c.of.mu.Lock()
+	delete(c.of.open, c)
+	c.of.mu.Unlock()
 	return c.Conn.Close()
 }
 
-// Read notes the time of the first byte of a request. While net/http handles a request, it reads a single byte of the
-// next one.
+// Read notes the time. While net/http handles a request, it reads a single byte of the next one.
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n == 0 {
@@ -82,15 +124,12 @@ func (c *connection) Read(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.got = true
-	now := time.Now()
-	switch {
-	case len(p) == 1:
-		c.early = now
+	if len(p) == 1 {
+		c.early = time.Now()
 		return n, err
-	case c.first.IsZero() && !c.early.IsZero():
-		c.first = c.early
-	case c.first.IsZero():
-		c.first = now
+	}
+	if c.read = c.early; c.early.IsZero() {
+		c.read = time.Now()
 	}
 	c.early = time.Time{}
 	return n, err
@@ -105,20 +144,8 @@ func (c *connection) begins(now time.Time) (began time.Time, reused bool) {
 	switch {
 	case !reused:
 		return c.opened, false
-	case c.Conn == nil:
+	case c.Conn == nil: // not of Listen
 		return now, true
-	case c.first.IsZero():
-		return c.before, true
 	}
-	return c.first, true
-}
-
-// isRead says that the request was read to its end.
-func (c *connection) isRead() {
-	if c == nil {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.first, c.before = time.Time{}, time.Now()
+	return c.read, true
 }

@@ -3,102 +3,162 @@ package clients
 import (
 	"bufio"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
 
-// TestPipelined: requests that a client had sent before it could read the 429 are not early, on the same connection either. One that
-// it sends afterwards is.
+// pipes is a network without a machine: connections in simulated time.
+type pipes struct {
+	dialled chan net.Conn
+	closed  chan struct{}
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.dialled:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close closes the connections that were not accepted, too.
+func (p *pipes) Close() error {
+	close(p.closed)
+	for len(p.dialled) > 0 {
+		_ = (<-p.dialled).Close()
+	}
+	return nil
+}
+
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{} }
+
+func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	p.dialled <- theirs
+	return ours, nil
+}
+
+// open opens a connection, sends a text and reads whatever comes.
+func (p *pipes) open(text string) {
+	c, _ := p.dial(nil, "", "") //nolint:staticcheck // it is not read
+	go func() { _, _ = io.Copy(io.Discard, c) }()
+	go func() { _, _ = io.WriteString(c, text) }()
+}
+
+// served serves a desk over pipes, as petconform client does over TCP, and judges what clients sent.
+func served(t *testing.T, s setting, run func(*testing.T, *pipes)) (r verdict.Results) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, s)
+		p := &pipes{make(chan net.Conn, 10_000), make(chan struct{})} // as many wait as an operating system lets
+		ctx, end := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() {
+			done <- d.watcher.Service.(*reference.Service).ServeBehind(ctx, Listen(p), reference.Front{Handler: d.watcher,
+				Connected: d.watcher.Connected, Grace: time.Second, CutOff: d.watcher.CutOff})
+		}()
+		run(t, p)
+		end()
+		if err := <-done; err != nil && !errors.Is(err, net.ErrClosed) {
+			t.Error(err)
+		}
+		r = d.judge()
+	})
+	return r
+}
+
+const listing = "GET /v1/pets?limit=1 HTTP/1.1\r\nHost: desk\r\nAuthorization: Bearer " + deskKey + "\r\n"
+
+// TestPipelined: requests that a client had sent before it could read the 429 are not early, on the same connection
+// either. One that it sends afterwards is.
 func TestPipelined(t *testing.T) {
-	for name, c := range map[string]struct {
-		after bool
-		want  verdict.Verdict
-	}{"in flight at the 429": {false, verdict.Passed}, "one more after the 429": {true, verdict.Failed}} {
-		t.Run(name, func(t *testing.T) {
-			target, judged := judgedOverTCP(t)
-			conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", target)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
-			const n = 7
-			one := "GET /v1/pets?limit=1 HTTP/1.1\r\nHost: desk\r\nAuthorization: Bearer " + deskKey + "\r\n\r\n"
+	for after, want := range map[int]verdict.Verdict{0: verdict.Passed, 1: verdict.Failed} {
+		r := served(t, setting{minute: time.Hour, perMinute: 5, Settings: one}, func(t *testing.T, p *pipes) {
+			conn, _ := p.dial(t.Context(), "", "")
 			in := bufio.NewReader(conn)
-			send := func(n int) (last int) {
-				if _, err := io.WriteString(conn, strings.Repeat(one, n)); err != nil {
-					t.Fatal(err)
-				}
+			for _, n := range []int{7, after} {
+				go func() { _, _ = io.WriteString(conn, strings.Repeat(listing+"\r\n", n)) }()
 				for range n {
 					resp, err := http.ReadResponse(in, nil)
 					if err != nil {
 						t.Fatal(err)
 					}
 					_, _ = io.Copy(io.Discard, resp.Body)
-					resp.Body.Close()
-					last = resp.StatusCode
 				}
-				return last
+				time.Sleep(2 * underWay)
 			}
-			last := send(n)
-			if c.after {
-				time.Sleep(2 * inFlight)
-				last = send(1)
-			}
-			if last != http.StatusTooManyRequests {
-				t.Fatalf("the last request was answered %d; a 429 is wanted", last)
-			}
-			r := judged()
-			i := slices.IndexFunc(r.Requirements, func(q verdict.Requirement) bool { return q.ID == "CLIENT-4" })
-			if r.Requirements[i].Verdict != c.want {
-				t.Errorf("CLIENT-4 is %s; %s is wanted\n%s", r.Requirements[i].Verdict, c.want, told(r))
+		})
+		if got, _ := r.Check("client-retry-after"); got.Verdict != want {
+			t.Errorf("%d more: CLIENT-4 is %s; %s is wanted\n%s", after, got.Verdict, want, told(r))
+		}
+	}
+}
+
+// listings returns a client of the pipes that lists, and fails the test if it is not answered within five seconds.
+func listings(t *testing.T, p *pipes) func(query string) {
+	client := &http.Client{Transport: &http.Transport{DialContext: p.dial}, Timeout: 5 * time.Second}
+	t.Cleanup(client.CloseIdleConnections)
+	return func(query string) {
+		r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://desk/v1/pets?"+query, nil)
+		r.Header.Set("Authorization", "Bearer "+deskKey)
+		resp, err := client.Do(r)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		resp.Body.Close()
+	}
+}
+
+// TestAGoodClientBesideBadOnes: connections that are idle, and those that send slowly, keep no client out.
+func TestAGoodClientBesideBadOnes(t *testing.T) {
+	for name, bad := range map[string]struct {
+		n    int
+		text string
+	}{
+		"idle":                      {5000, ""},
+		"idle after a listing":      {600, listing + "\r\n"},
+		"slow headers":              {600, listing},
+		"slow bodies":               {600, strings.Replace(listing, "GET", "POST", 1) + "Content-Length: 90\r\n\r\n{"},
+		"slow after an exchange":    {600, listing + "\r\n" + listing},
+		"something that is no HTTP": {600, "\x16\x03\x01\x02\x00\x01"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := served(t, setting{perMinute: 100_000}, func(t *testing.T, p *pipes) {
+				ask := listings(t, p)
+				for i := range bad.n {
+					if p.open(bad.text); i%100 == 0 {
+						ask("status=sold")
+					}
+				}
+				ask("status=sold")
+			})
+			if got, _ := r.Check("client-status"); got.Of != 1+bad.n/100 || got.Verdict != verdict.Passed {
+				t.Errorf("%d of its requests came", got.Of)
 			}
 		})
 	}
 }
 
-// judgedOverTCP serves a plan of 5 requests an hour. judged ends the service and judges its clients.
-func judgedOverTCP(t *testing.T) (target string, judged func() verdict.Results) {
-	t.Helper()
-	key := exchange.NewSecret(deskKey)
-	service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "key", Secret: key, Plan: spec.Plan{Name: "few", PerMinute: 5, PerDay: 1000}}}, Minute: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec := &exchange.Recording{Meta: exchange.Meta{Kind: Kind, Target: "http://desk/v1", Started: time.Now(), AsOf: time.Now()}}
-	w := &Watcher{Service: service, BasePath: "/v1", Keys: map[string]exchange.Secret{"key": key}, Record: func(x exchange.Exchange) error {
-		rec.Exchanges = append(rec.Exchanges, x)
-		return nil
-	}}
-	ctx, end := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() {
-		done <- service.ServeBehind(ctx, Listen(l), reference.Front{Handler: w, Connected: w.Connected, Grace: time.Second})
-	}()
-	return l.Addr().String(), func() verdict.Results {
-		end()
-		if err := <-done; err != nil {
-			t.Fatal(err)
-		}
-		last := w.End()
-		rec.End = &last
-		r, err := Judge(rec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+// TestABurstIsServed: a lawful client may send more requests at once than there may be connections.
+func TestABurstIsServed(t *testing.T) {
+	const n = 2 * maxConnections
+	r := served(t, setting{perMinute: 100_000, freedoms: []string{"slow"}}, func(t *testing.T, p *pipes) {
+		ask := listings(t, p)
+		threads(n, func(i int) { ask(fmt.Sprint("limit=", i%100+1)) })
+	})
+	if got, _ := r.Check("client-limit"); got.Of != n {
+		t.Errorf("%d of %d requests came", got.Of, n)
 	}
 }

@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"cmp"
 	"encoding/base64"
 	"net/http"
 	"net/url"
@@ -9,112 +8,118 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/history"
 )
 
-// forms are those of a key other than the interface's: how the value of Authorization begins or is, and what the client
-// sent. Some clients copy more than the key from the documentation.
-var forms = []struct {
-	auth exchange.Auth
-	like *regexp.Regexp
-	sent string
-}{
-	{exchange.EmptyKey, regexp.MustCompile(`(?i)^bearer$`), ""},
-	{exchange.DoubledScheme, regexp.MustCompile(`(?i)^bearer +bearer( |$)`), "the scheme Bearer twice"},
-	{exchange.QuotedKey, regexp.MustCompile(`(?i)^bearer +(".*"|'.*')$`), "the key in quotation marks"},
-	{exchange.BracketedKey, regexp.MustCompile(`(?i)^bearer +<.*>$`), "the key in brackets"},
-	{exchange.NoScheme, regexp.MustCompile(`^\S+$`), "an Authorization header without a scheme"},
-	{exchange.BasicScheme, regexp.MustCompile(`(?i)^basic `), "the scheme Basic"},
-	{exchange.TokenScheme, regexp.MustCompile(`(?i)^token `), "the scheme Token"},
-	{exchange.APIKeyScheme, regexp.MustCompile(`(?i)^apikey `), "the scheme ApiKey"},
-	{exchange.OtherScheme, nil, "a scheme other than Bearer"},
-	{exchange.WrappedKey, nil, "the key with something before or after it"},
-	{exchange.KeyHeader, nil, "the key in another header than Authorization"},
-	{exchange.QueryKey, nil, "the key in the query, where logs keep it"},
-	{exchange.TwoCredentials, nil, "two Authorization headers"},
+// form is a form of a credential: what Authorization is like, where NUL stands for a key of the service, the
+// requirement that it breaks, and what was sent. A form without a pattern is found in another way.
+type form struct {
+	auth   exchange.Auth
+	like   *regexp.Regexp
+	breaks spec.ID
+	sent   string
 }
 
-// formOf says what a client sent in another form than the interface's; "" for a bearer token.
-func formOf(a exchange.Auth) string {
-	for _, f := range forms {
-		if f.auth == a {
+const anotherCase = "Bearer in another case, which a service may refuse"
+
+// forms are in the order in which they are tried.
+var forms = []form{
+	{exchange.NoKey, nil, "CLIENT-1", "no key"},
+	{exchange.EmptyKey, regexp.MustCompile(`(?i)^bearer$`), "CLIENT-1", "the scheme Bearer and no key"},
+	{exchange.Key, regexp.MustCompile(`^Bearer +\x00$`), "", ""},
+	{exchange.LowerCaseScheme, regexp.MustCompile(`(?i)^bearer +\x00$`), "CLIENT-3", anotherCase},
+	{exchange.DoubledScheme, regexp.MustCompile(`(?i)^bearer +bearer( |$)`), "CLIENT-2", "the scheme Bearer twice"},
+	{exchange.QuotedKey, regexp.MustCompile(`(?i)^bearer +(".*"|'.*')$`), "CLIENT-2", "the key in quotation marks"},
+	{exchange.BracketedKey, regexp.MustCompile(`(?i)^bearer +<.*>$`), "CLIENT-2", "the key in brackets"},
+	{exchange.NoScheme, regexp.MustCompile(`^\S+$`), "CLIENT-2", "an Authorization header without a scheme"},
+	{exchange.BasicScheme, regexp.MustCompile(`(?i)^basic `), "CLIENT-2", "the scheme Basic"},
+	{exchange.TokenScheme, regexp.MustCompile(`(?i)^token `), "CLIENT-2", "the scheme Token"},
+	{exchange.APIKeyScheme, regexp.MustCompile(`(?i)^apikey `), "CLIENT-2", "the scheme ApiKey"},
+	{exchange.WrappedKey, regexp.MustCompile(`(?i)^bearer .*\x00`), "CLIENT-2", "the key with something before or after it"},
+	{exchange.UnknownKey, regexp.MustCompile(`^Bearer `), "", ""},
+	{exchange.LowerCaseScheme, regexp.MustCompile(`(?i)^bearer `), "CLIENT-3", anotherCase},
+	{exchange.OtherScheme, regexp.MustCompile(``), "CLIENT-2", "a scheme other than Bearer"},
+	{exchange.KeyHeader, nil, "CLIENT-2", "the key in another header than Authorization"},
+	{exchange.QueryKey, nil, "CLIENT-2", "the key in the query, where logs keep it"},
+	{exchange.TwoCredentials, nil, "CLIENT-2", "two Authorization headers"},
+}
+
+// formOf is the form of the credential of a request.
+func formOf(x history.Exchange) form {
+	return forms[max(0, slices.IndexFunc(forms, func(f form) bool { return f.auth == x.Auth }))]
+}
+
+// given reports whether a call carries a credential at all, and bearer whether it is a bearer token.
+func given(x history.Exchange) bool  { return x.Named() && formOf(x).breaks != "CLIENT-1" }
+func bearer(x history.Exchange) bool { return given(x) && formOf(x).breaks != "CLIENT-2" }
+
+// breaking says what a request sent in a form that breaks a requirement.
+func breaking(id spec.ID) func(history.Exchange) string {
+	return func(x history.Exchange) string {
+		if f := formOf(x); f.breaks == id {
 			return f.sent
 		}
+		return ""
 	}
-	return ""
 }
 
-// credentialOf returns the kind of credential that a request carries, and the name of the key if it is one of keys. It
-// does not return the credential itself.
-func credentialOf(r *http.Request, keys map[string]exchange.Secret) (exchange.Auth, string) {
+// keys are those of the service, by name.
+type keys map[string]exchange.Secret
+
+// credentialOf returns the kind of credential that a request carries, and the name of the key if it is one of the
+// service's. It does not return the credential itself.
+func (all keys) credentialOf(r *http.Request) (exchange.Auth, string) {
 	values := r.Header.Values("Authorization")
 	value := strings.TrimSpace(strings.Join(values, " "))
 	if value == "" {
-		return elsewhere(r, keys)
+		return all.elsewhere(r)
 	}
-	scheme, token, _ := strings.Cut(value, " ")
-	token = strings.TrimSpace(token)
-	bearer := strings.EqualFold(scheme, "Bearer")
-	name := nameOf(token, keys)
-	switch {
-	case len(values) > 1:
-		return exchange.TwoCredentials, nameIn(value, keys)
-	case scheme == "Bearer" && name != "":
-		return exchange.Key, name
-	case bearer && name != "":
-		return exchange.LowerCaseScheme, name
+	masked, name := all.mask(value)
+	if name == "" { // it may be within the user and password of Basic
+		_, token, _ := strings.Cut(value, " ")
+		plain, _ := base64.StdEncoding.DecodeString(strings.TrimSpace(token))
+		_, name = all.mask(string(plain))
 	}
-	plain, _ := base64.StdEncoding.DecodeString(token) // of Basic
-	last := strings.Trim(value[strings.LastIndexByte(value, ' ')+1:], `"'<>`)
-	name = cmp.Or(name, nameIn(value+" "+string(plain), keys), nameOf(last, keys))
+	if len(values) > 1 {
+		return exchange.TwoCredentials, name
+	}
 	for _, f := range forms {
-		if f.like != nil && f.like.MatchString(value) {
+		if f.like != nil && f.like.MatchString(masked) {
 			return f.auth, name
 		}
 	}
-	switch {
-	case !bearer:
-		return exchange.OtherScheme, name
-	case name != "":
-		return exchange.WrappedKey, name
-	case scheme != "Bearer":
-		return exchange.LowerCaseScheme, ""
-	}
-	return exchange.UnknownKey, ""
+	return exchange.OtherScheme, name // a value of several lines
 }
 
 // elsewhere finds a key that is not in the Authorization header.
-func elsewhere(r *http.Request, keys map[string]exchange.Secret) (exchange.Auth, string) {
+func (all keys) elsewhere(r *http.Request) (exchange.Auth, string) {
 	for _, values := range r.Header {
-		if name := nameIn(strings.Join(values, " "), keys); name != "" {
+		if _, name := all.mask(strings.Join(values, " ")); name != "" {
 			return exchange.KeyHeader, name
 		}
 	}
 	query, _ := url.QueryUnescape(r.URL.RawQuery)
-	if name := nameIn(query, keys); name != "" {
+	if _, name := all.mask(query); name != "" {
 		return exchange.QueryKey, name
 	}
 	return exchange.NoKey, ""
 }
 
-// nameOf is the name of the key that a token is.
-func nameOf(token string, keys map[string]exchange.Secret) string {
-	for name, k := range keys {
-		if k.Reveal() == token {
-			return name
+// mask returns a text with NUL in place of a key, and the name of that key. A key of less than 8 bytes may be a word of
+// the text, so it counts only as the last one.
+func (all keys) mask(text string) (masked, name string) {
+	for name, k := range all {
+		key := k.Reveal()
+		if rest, last := strings.CutSuffix(" "+text, " "+key); last {
+			return strings.TrimPrefix(rest+" \x00", " "), name
+		}
+		if len(key) >= 8 && strings.Contains(text, key) {
+			return strings.ReplaceAll(text, key, "\x00"), name
 		}
 	}
-	return ""
-}
-
-// nameIn is the name of the key within a text. A key of less than 8 bytes may be a word of the text.
-func nameIn(text string, keys map[string]exchange.Secret) string {
-	for name, k := range keys {
-		if key := k.Reveal(); len(key) >= 8 && strings.Contains(text, key) {
-			return name
-		}
-	}
-	return ""
+	return text, ""
 }
 
 // withoutCredentials drops the Authorization header and masks what else may be a secret.
@@ -126,7 +131,7 @@ func withoutCredentials(h http.Header) http.Header {
 		case exchange.NamesSecret(name):
 			out[name] = []string{exchange.Mask}
 		default:
-			out[name] = slices.Clone(values)
+			out[name] = values
 		}
 	}
 	return out

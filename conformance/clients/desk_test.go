@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -25,64 +26,75 @@ type setting struct {
 	minute    time.Duration
 	perMinute int64
 	freedoms  []string
-	clients   int
-	command   bool
-	require   []spec.ID
 	animals   int
 	front     func(http.Handler) http.Handler
+	Settings
 }
 
-// desk is a service in a bubble, with the recording of what its clients sent.
+// desk is a service in a bubble of simulated time, with the recording of what its clients sent.
 type desk struct {
 	t       *testing.T
-	key     string
 	watcher *Watcher
 	handler http.Handler
-	base    *url.URL
-
-	all []exchange.Exchange
+	rec     *exchange.Recording
 }
 
 const deskKey = "pet-key-of-the-desk-4711"
 
-// judged runs clients against a service in simulated time and judges them.
-func judged(t *testing.T, s setting, run func(*desk)) (res verdict.Results) {
+// newDesk returns a desk whose recording goes on.
+func newDesk(t *testing.T, s setting) *desk {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		plan := spec.Free
-		if s.perMinute > 0 {
-			plan = spec.Plan{Name: spec.Enterprise.Name, PerMinute: s.perMinute, PerDay: plan.PerDay}
-		}
-		key := exchange.NewSecret(deskKey)
-		service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "key", Secret: key, Plan: plan}}, Minute: s.minute, Seed: s.animals, Freedoms: s.freedoms})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := &desk{t: t, key: deskKey, base: &url.URL{Scheme: "http", Host: "desk", Path: "/v1"}}
-		d.watcher = &Watcher{Service: service, BasePath: "/v1", Keys: map[string]exchange.Secret{"key": key}, Record: func(x exchange.Exchange) error {
-			d.all = append(d.all, x)
+	plan := spec.Free
+	if s.perMinute > 0 {
+		plan = spec.Plan{Name: spec.Enterprise.Name, PerMinute: s.perMinute, PerDay: plan.PerDay}
+	}
+	key := exchange.NewSecret(deskKey)
+	service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "key", Secret: key, Plan: plan}},
+		Minute: s.minute, Seed: s.animals, Freedoms: s.freedoms, MaxBody: MaxBody})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Freedoms = s.freedoms
+	settings, _ := json.Marshal(s.Settings)
+	d := &desk{t: t, rec: &exchange.Recording{Meta: exchange.Meta{Kind: Kind, Target: "http://desk/v1",
+		Started: time.Now(), AsOf: time.Now(), Settings: settings}}}
+	d.watcher = &Watcher{Service: service, BasePath: "/v1", Keys: map[string]exchange.Secret{"key": key},
+		Record: func(x exchange.Exchange) error {
+			d.rec.Exchanges = append(d.rec.Exchanges, x)
 			return nil
 		}}
-		d.handler = d.watcher
-		if s.front != nil {
-			d.handler = s.front(d.watcher)
-		}
-		started := time.Now()
+	if d.handler = d.watcher; s.front != nil {
+		d.handler = s.front(d.watcher)
+	}
+	return d
+}
+
+// judge ends the recording and judges it.
+func (d *desk) judge() verdict.Results {
+	d.t.Helper()
+	end := d.watcher.End()
+	d.rec.End = &end
+	slices.SortFunc(d.rec.Exchanges, func(x, y exchange.Exchange) int { return x.N - y.N })
+	if data, _ := json.Marshal(d.rec); strings.Contains(string(data), deskKey) {
+		d.t.Error("the recording has the key")
+	}
+	r, err := Judge(d.rec)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return r
+}
+
+// judged runs clients against a service in simulated time and judges them.
+func judged(t *testing.T, s setting, run func(*desk)) (r verdict.Results) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, s)
 		run(d)
 		synctest.Wait()
-		settings, _ := json.Marshal(Settings{Clients: s.clients, Command: s.command, Require: s.require, Freedoms: s.freedoms})
-		slices.SortFunc(d.all, func(x, y exchange.Exchange) int { return x.N - y.N })
-		data, _ := json.Marshal(d.all)
-		if strings.Contains(string(data), deskKey) {
-			t.Error("the recording has the key")
-		}
-		res, err = Judge(&exchange.Recording{Meta: exchange.Meta{Kind: Kind, Target: d.base.String(), Started: started, AsOf: started, Settings: settings},
-			Exchanges: d.all, End: &exchange.End{Ended: time.Now()}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r = d.judge()
 	})
-	return res
+	return r
 }
 
 // program is a client in the tests: its own connections, and headers that it sends each time.
@@ -97,7 +109,7 @@ type program struct {
 }
 
 func (d *desk) program() *program {
-	return &program{desk: d, set: http.Header{"Authorization": {"Bearer " + d.key}, "User-Agent": {"a program"}}}
+	return &program{desk: d, set: http.Header{"Authorization": {"Bearer " + deskKey}, "User-Agent": {"a program"}}}
 }
 
 func (d *desk) freshProgram() *program {
@@ -119,10 +131,11 @@ func (p *program) RoundTrip(r *http.Request) (*http.Response, error) {
 		ctx = p.desk.watcher.Connected(ctx, nil)
 		c = ctx.Value(connectionKey{}).(*connection)
 	}
-	resp, err := inprocess.Transport{Handler: p.desk.handler}.RoundTrip(r.WithContext(context.WithValue(ctx, connectionKey{}, c)))
+	ctx = context.WithValue(ctx, connectionKey{}, c)
+	resp, err := inprocess.Transport{Handler: p.desk.handler}.RoundTrip(r.WithContext(ctx))
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.idle = append(p.idle, c)
-	p.mu.Unlock()
 	return resp, err
 }
 
@@ -134,33 +147,33 @@ type answer struct {
 
 func (a answer) limited() bool { return a.StatusCode == http.StatusTooManyRequests }
 
-// wait is the time in Retry-After, in seconds.
+// wait is the time in Retry-After.
 func (a answer) wait() time.Duration {
 	d, _ := exchange.RetryAfter(a.Header, time.Now())
 	return d
 }
 
-// do sends a request. A path is relative to the base address, or begins with // and is relative to the host. Pairs are headers; an
-// empty value leaves one out.
+// do sends a request. A path is relative to the base address, or begins with // and is relative to the host. Pairs are
+// headers; an empty value leaves one out, and | stands between two values.
 func (p *program) do(method, path, body string, pairs ...string) answer {
 	p.desk.t.Helper()
-	address := p.desk.base.String() + path
+	address := "http://desk/v1" + path
 	if rest, absolute := strings.CutPrefix(path, "//"); absolute {
 		address = "http://desk/" + rest
 	}
-	r, err := http.NewRequestWithContext(p.desk.t.Context(), method, address, strings.NewReader(body))
+	u, err := url.Parse(address)
 	if err != nil {
 		p.desk.t.Fatal(err)
 	}
-	r.Header = p.set.Clone()
+	r := (&http.Request{Method: method, URL: u, Header: p.set.Clone(), Body: io.NopCloser(strings.NewReader(body))}).
+		WithContext(p.desk.t.Context())
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
 	for i := 0; i < len(pairs); i += 2 {
-		r.Header.Add(pairs[i], pairs[i+1])
 		if name := http.CanonicalHeaderKey(pairs[i]); pairs[i+1] == "" {
 			delete(r.Header, name)
-		} else if name == "Authorization" || name == "Content-Type" || name == "User-Agent" {
+		} else {
 			r.Header[name] = strings.Split(pairs[i+1], "|")
 		}
 	}
@@ -173,7 +186,8 @@ func (p *program) do(method, path, body string, pairs ...string) answer {
 	return answer{resp, string(text)}
 }
 
-func (p *program) list() answer { return p.do(http.MethodGet, "/pets?limit=5", "") }
+func (p *program) get(path string) answer { return p.do(http.MethodGet, path, "") }
+func (p *program) list() answer           { return p.get("/pets?limit=5") }
 
 // spend lists until a 429 comes.
 func (p *program) spend() answer {
@@ -186,11 +200,18 @@ func (p *program) spend() answer {
 	return answer{}
 }
 
-// failed are the broken requirements, of any level.
-func failed(r verdict.Results) []spec.ID {
-	var ids []spec.ID
+// again lists some times, after a wait that follows from the response before.
+func (p *program) again(last answer, times int, wait func(answer) time.Duration) {
+	for range times {
+		time.Sleep(wait(last))
+		last = p.list()
+	}
+}
+
+// having are the requirements with a verdict.
+func having(r verdict.Results, v verdict.Verdict) (ids []spec.ID) {
 	for _, q := range r.Requirements {
-		if q.Verdict == verdict.Failed {
+		if q.Verdict == v {
 			ids = append(ids, q.ID)
 		}
 	}
@@ -200,9 +221,9 @@ func failed(r verdict.Results) []spec.ID {
 func told(r verdict.Results) string {
 	var b strings.Builder
 	for _, c := range r.Checks {
-		b.WriteString(c.ID + ": " + string(c.Verdict) + " " + c.Reason + " " + c.Evidence + "\n")
+		fmt.Fprintf(&b, "%s: %s %s %s\n", c.ID, c.Verdict, c.Reason, c.Evidence)
 		for _, f := range c.Findings {
-			b.WriteString("    " + f.Message + ": expected " + f.Expected + "; came " + f.Actual + "\n")
+			fmt.Fprintf(&b, "    %s: expected %s; came %s\n", f.Message, f.Expected, f.Actual)
 		}
 	}
 	return b.String()

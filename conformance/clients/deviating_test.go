@@ -2,295 +2,230 @@ package clients
 
 import (
 	"fmt"
-	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"petconform/spec"
-	"petconform/spec/verdict"
 )
 
-// deviating are clients that break the interface, with what they break.
-var deviating = []struct {
-	name    string
-	setting setting
-	run     func(*desk)
-	breaks  []spec.ID
-}{
-	{"no key", setting{}, with("Authorization", ""), ids("CLIENT-1")},
-	{"an empty key", setting{}, with("Authorization", "Bearer "), ids("CLIENT-1")},
-	{"no key for the orders", setting{}, func(d *desk) {
-		p := d.program()
-		p.list()
-		p.do("GET", "/store/orders", "", "Authorization", "")
-	}, ids("CLIENT-1")},
-	{"the scheme Basic", setting{}, with("Authorization", "Basic cGV0LWtleS1vZi10aGUtZGVzay00NzExOg=="), ids("CLIENT-2")},
-	{"the scheme Token", setting{}, with("Authorization", "Token "+deskKey), ids("CLIENT-2")},
-	{"another scheme", setting{}, with("Authorization", "Key "+deskKey), ids("CLIENT-2")},
-	{"no scheme", setting{}, with("Authorization", deskKey), ids("CLIENT-2")},
-	{"a colon behind the scheme", setting{}, with("Authorization", "Bearer: "+deskKey), ids("CLIENT-2")},
-	{"the key in quotation marks", setting{}, with("Authorization", `Bearer "`+deskKey+`"`), ids("CLIENT-2")},
-	{"the key in brackets", setting{}, with("Authorization", "Bearer <"+deskKey+">"), ids("CLIENT-2")},
-	{"the words of the documentation", setting{}, with("Authorization", "Bearer <API_KEY>"), ids("CLIENT-2")},
-	{"the scheme twice", setting{}, with("Authorization", "Bearer Bearer "+deskKey), ids("CLIENT-2")},
-	{"the scheme twice in lower case, in quotation marks", setting{}, with("Authorization", `bearer bearer "`+deskKey+`"`), ids("CLIENT-2")},
-	{"the key and a comma", setting{}, with("Authorization", "Bearer "+deskKey+","), ids("CLIENT-2")},
-	{"two credentials", setting{}, with("Authorization", "Bearer "+deskKey+"|Bearer "+deskKey), ids("CLIENT-2")},
-	{"the key in X-Api-Key", setting{}, func(d *desk) {
-		d.program().do("GET", "/pets", "", "Authorization", "", "X-Api-Key", deskKey)
-	}, ids("CLIENT-2")},
-	{"the key in the query", setting{}, func(d *desk) {
-		d.program().do("GET", "/pets?api_key="+deskKey, "", "Authorization", "")
-	}, ids("CLIENT-2")},
-	{"bearer in lower case", setting{}, with("Authorization", "bearer "+deskKey), ids("CLIENT-3")},
+var (
+	key, anotherForm        = ids("CLIENT-1"), ids("CLIENT-2")
+	bounds, filter          = ids("CLIENT-8"), ids("CLIENT-9")
+	mediaType, newPet       = ids("CLIENT-10"), ids("CLIENT-11")
+	petID, exact, theGetPet = ids("CLIENT-12", "CLIENT-14"), ids("CLIENT-13", "CLIENT-14"), ids("CLIENT-14")
+	early4, hammers         = ids("CLIENT-4"), ids("CLIENT-4", "CLIENT-6")
+	address                 = ids("CLIENT-15")
+)
 
-	{"three retries at once", setting{}, func(d *desk) {
-		p := d.program()
-		again(p, p.spend(), 3, func(answer) time.Duration { return 0 })
-	}, ids("CLIENT-4")},
-	{"a loop that does not wait", setting{}, func(d *desk) {
-		p := d.freshProgram()
-		again(p, p.spend(), 100, func(answer) time.Duration { return time.Millisecond })
-	}, ids("CLIENT-4", "CLIENT-5", "CLIENT-6")},
-	{"half the wait", setting{}, func(d *desk) {
-		p := d.program()
-		again(p, p.spend(), 2, func(a answer) time.Duration { return a.wait() / 2 })
-	}, ids("CLIENT-4")},
-	{"exponential backoff without Retry-After", setting{}, func(d *desk) {
-		p := d.program()
+// three is a store of three animals whose ids come from a freedom.
+func three(freedoms ...string) setting { return setting{animals: 3, freedoms: freedoms} }
+
+func asFloat(id int64) string { return fmt.Sprintf("%.0f", float64(id)) }
+
+// deviating are clients that break the interface.
+var deviating = []sender{
+	{"no key", free, with("Authorization", ""), key, nil},
+	{"an empty key", free, with("Authorization", "Bearer "), key, nil},
+	{"no key for the orders", free, func(d *desk) {
+		d.program().list()
+		d.program().do("GET", "/store/orders", "", "Authorization", "")
+	}, key, nil},
+	{"the scheme Basic", free, with("Authorization", "Basic cGV0LWtleS1vZi10aGUtZGVzay00NzExOg=="), anotherForm, nil},
+	{"the scheme Token", free, with("Authorization", "Token "+deskKey), anotherForm, nil},
+	{"another scheme", free, with("Authorization", "Key "+deskKey), anotherForm, nil},
+	{"no scheme", free, with("Authorization", deskKey), anotherForm, nil},
+	{"a colon behind the scheme", free, with("Authorization", "Bearer: "+deskKey), anotherForm, nil},
+	{"the key in quotation marks", free, with("Authorization", `Bearer "`+deskKey+`"`), anotherForm, nil},
+	{"the key in brackets", free, with("Authorization", "Bearer <"+deskKey+">"), anotherForm, nil},
+	{"the words of the documentation", free, with("Authorization", "Bearer <API_KEY>"), anotherForm, nil},
+	{"the scheme twice", free, with("Authorization", "Bearer Bearer "+deskKey), anotherForm, nil},
+	{"bearer twice, in quotation marks", free, with("Authorization", `bearer bearer "`+deskKey+`"`), anotherForm, nil},
+	{"the key and a comma", free, with("Authorization", "Bearer "+deskKey+","), anotherForm, nil},
+	{"two credentials", free, with("Authorization", "Bearer "+deskKey+"|Bearer "+deskKey), anotherForm, nil},
+	{"the key in X-Api-Key", free, func(d *desk) {
+		d.program().do("GET", "/pets", "", "Authorization", "", "X-Api-Key", deskKey)
+	}, anotherForm, nil},
+	{"the key in the query", free, func(d *desk) {
+		d.program().do("GET", "/pets?api_key="+deskKey, "", "Authorization", "")
+	}, anotherForm, nil},
+	{"bearer in lower case", free, with("Authorization", "bearer "+deskKey), ids("CLIENT-3"), nil},
+
+	{"three retries at once", free, retries(3, fixed(0)), early4, nil},
+	{"five retries at once", free, retries(5, fixed(0)), hammers, nil},
+	{"half the wait", free, retries(2, part(50)), early4, nil},
+	{"Retry-After in milliseconds", free, retries(3, func(a answer) time.Duration { return a.wait() / 1000 }), early4, nil},
+	{"exponential backoff without Retry-After", free, func(d *desk) {
 		wait := 500 * time.Millisecond
-		again(p, p.spend(), 7, func(answer) time.Duration { wait *= 2; return wait / 2 })
-	}, ids("CLIENT-4", "CLIENT-6")},
-	{"two seconds each time", setting{}, func(d *desk) {
-		p := d.freshProgram()
-		again(p, p.spend(), 20, func(answer) time.Duration { return 2 * time.Second })
-	}, ids("CLIENT-4", "CLIENT-5", "CLIENT-6")},
-	{"waits that fall", setting{}, func(d *desk) {
-		p := d.program()
+		retries(7, func(answer) time.Duration { wait *= 2; return wait / 2 })(d)
+	}, hammers, nil},
+	{"waits that fall", free, func(d *desk) {
 		wait := 16 * time.Second
-		again(p, p.spend(), 6, func(answer) time.Duration { wait /= 2; return wait })
-	}, ids("CLIENT-4", "CLIENT-5", "CLIENT-6")},
-	{"another operation while it waits", setting{}, func(d *desk) {
+		retries(6, func(answer) time.Duration { wait /= 2; return wait })(d)
+	}, hammers, nil},
+	{"a date that is not read", dated, retries(2, fixed(time.Second)), early4, nil},
+	{"another operation while it waits", free, func(d *desk) {
 		p := d.program()
 		a := p.spend()
 		time.Sleep(5 * time.Second)
 		p.do("POST", "/pets", `{"name":"Rex","categoryId":1}`)
 		time.Sleep(a.wait())
 		p.list()
-	}, ids("CLIENT-4")},
-	{"Retry-After in milliseconds", setting{}, func(d *desk) {
+	}, early4, nil},
+	{"one second of two", setting{minute: 2 * time.Second, perMinute: 5}, func(d *desk) {
+		time.Sleep(300 * time.Millisecond)
+		retries(1, func(a answer) time.Duration { return a.wait() - time.Second })(d)
+	}, early4, nil},
+	{"one too early after each of six 429s, and then the wait", setting{minute: 3 * time.Second, perMinute: 5,
+		freedoms: []string{"others-spend-the-refill"}}, func(d *desk) {
+		tries := 0
+		retries(12, func(a answer) time.Duration {
+			if tries++; tries%2 == 1 {
+				return 50 * time.Millisecond
+			}
+			return a.wait() + 300*time.Millisecond<<(tries/2)
+		})(d)
+	}, early4, nil},
+	{"a loop at a Retry-After of one second", setting{minute: time.Second, perMinute: 5},
+		retries(20, fixed(10*time.Millisecond)), ids("CLIENT-4", "CLIENT-5", "CLIENT-6"), nil},
+	{"a second exactly, twelve times", refilled, retries(12, func(a answer) time.Duration {
+		return a.wait() + 10*time.Millisecond
+	}), ids("CLIENT-5"), nil},
+	{"twice Retry-After, twelve times", refilled, retries(12, part(200)), ids("CLIENT-5"), nil},
+	{"hammering into a ban", setting{freedoms: []string{"ban-after-five"}}, retries(8, fixed(100*time.Millisecond)), hammers, nil},
+	{"twelve requests with a wrong key", free, both(get(), func(d *desk) {
 		p := d.program()
-		again(p, p.spend(), 3, func(a answer) time.Duration { return a.wait() / 1000 })
-	}, ids("CLIENT-4")},
-	{"a date that is not read", setting{freedoms: []string{"retry-after-date"}}, func(d *desk) {
-		p := d.program()
-		again(p, p.spend(), 2, func(answer) time.Duration { return time.Second })
-	}, ids("CLIENT-4")},
-	{"one thread waits, the other does not", setting{clients: 1}, func(d *desk) {
+		p.set.Set("Authorization", "Bearer another-key")
+		for range 12 {
+			p.list()
+		}
+	}), ids("CLIENT-6"), nil},
+
+	{"a loop of new connections", free, freshRetries(100, fixed(time.Millisecond)),
+		ids("CLIENT-4", "CLIENT-5", "CLIENT-6"), nil},
+	{"a loop of new connections, a command", setting{Settings: command}, freshRetries(10, fixed(50*time.Millisecond)),
+		hammers, nil},
+	{"two seconds each time, over new connections", free, freshRetries(25, fixed(2*time.Second)),
+		ids("CLIENT-4", "CLIENT-5", "CLIENT-6"), nil},
+	{"one too early on a new connection", free, freshRetries(1, fixed(10*time.Second)), nil, waiting},
+	{"one too early on a new connection, a command", setting{Settings: command}, freshRetries(1, fixed(10*time.Second)), nil, waiting},
+	{"one too early on a new connection, one client", setting{Settings: one}, freshRetries(1, fixed(10*time.Second)), early4, nil},
+	{"a loop of 25 new connections", setting{minute: 4 * time.Second, perMinute: 6}, loop(150 * time.Millisecond), nil, pausing},
+	{"a loop of 25 new connections, one client", setting{minute: 4 * time.Second, perMinute: 6, Settings: one},
+		loop(150 * time.Millisecond), ids("CLIENT-4", "CLIENT-5", "CLIENT-6"), nil},
+	{"one thread waits, the other does not", setting{Settings: one}, func(d *desk) {
 		p, q := d.program(), d.program()
 		q.list()
 		p.spend()
 		time.Sleep(10 * time.Second)
 		q.list()
-	}, ids("CLIENT-4")},
-	{"twelve workers who each try again after 10 ms", setting{perMinute: 4, command: true, freedoms: []string{"slow"}}, func(d *desk) { fanOut(d, 11) }, ids("CLIENT-4", "CLIENT-6")},
-	{"64 workers who send 600 requests within the second after the first 429", setting{command: true, freedoms: []string{"slow"}}, func(d *desk) {
+	}, early4, nil},
+	{"three copies where two were said", setting{Settings: two}, func(d *desk) {
+		for i := range 3 {
+			d.freshProgram().spend()
+			time.Sleep(time.Duration(i) * time.Second)
+		}
+	}, early4, nil},
+	{"twelve workers who each try again at once", setting{perMinute: 4, freedoms: []string{"slow"}, Settings: command},
+		fanOut(11), nil, pausing},
+	{"twelve workers who try again for 4 s, one client", setting{perMinute: 4, freedoms: []string{"slow"}, Settings: one},
+		fanOut(70), hammers, nil},
+	{"64 workers who send 600 requests in a second", setting{freedoms: []string{"slow"}, Settings: command}, func(d *desk) {
 		p := d.program()
 		threads(64, func(int) {
 			for range 11 {
 				p.list()
 			}
 		})
-	}, ids("CLIENT-4", "CLIENT-6")},
-	{"one early request on a new connection", setting{clients: 1}, func(d *desk) {
-		p := d.freshProgram()
-		p.spend()
-		time.Sleep(10 * time.Second)
-		p.list()
-	}, ids("CLIENT-4")},
-	{"a pool that goes on three seconds after the 429", setting{clients: 1}, func(d *desk) { pool(d, 3*time.Second) }, ids("CLIENT-4", "CLIENT-6")},
-	{"a pool that goes on over the connection of the 429", setting{clients: 1}, func(d *desk) {
-		pool(d, 200*time.Millisecond)
+	}, nil, pausing},
+	{"a pool that goes on three seconds after the 429", setting{Settings: command}, pool(3 * time.Second), nil, pausing},
+	{"a pool that goes on, one client", setting{Settings: one}, pool(3 * time.Second), hammers, nil},
+	{"a pool that goes on within two seconds, one client", setting{Settings: one}, func(d *desk) {
+		pool(200 * time.Millisecond)(d)
 		time.Sleep(time.Second)
 		p := d.program()
-		again(p, p.list(), 1, func(answer) time.Duration { return 0 })
-	}, ids("CLIENT-4")},
-	{"one second of two", setting{minute: 2 * time.Second, perMinute: 5}, func(d *desk) {
-		p := d.program()
-		time.Sleep(300 * time.Millisecond)
-		again(p, p.spend(), 1, func(a answer) time.Duration { return a.wait() - time.Second })
-	}, ids("CLIENT-4")},
-	{"three copies where two were said", setting{clients: 2}, func(d *desk) {
-		for i := range 3 {
-			d.freshProgram().spend()
-			time.Sleep(time.Duration(i) * time.Second)
-		}
-	}, ids("CLIENT-4")},
-	{"a loop at a Retry-After of one second", setting{minute: time.Second, perMinute: 5}, func(d *desk) {
-		p := d.program()
-		again(p, p.spend(), 20, func(answer) time.Duration { return 10 * time.Millisecond })
-	}, ids("CLIENT-4", "CLIENT-5", "CLIENT-6")},
-	{"a second exactly, ten times", setting{minute: time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, func(d *desk) {
-		p := d.program()
-		again(p, p.spend(), 10, func(a answer) time.Duration { return a.wait() + 10*time.Millisecond })
-	}, ids("CLIENT-5")},
-	{"hammering into a ban", setting{freedoms: []string{"ban-after-five"}}, func(d *desk) {
-		p := d.program()
-		again(p, p.spend(), 8, func(answer) time.Duration { return 100 * time.Millisecond })
-	}, ids("CLIENT-4", "CLIENT-5", "CLIENT-6")},
+		p.again(p.list(), 1, fixed(0))
+	}, nil, waiting},
 
-	{"limit 0", setting{}, get("/pets?limit=0"), ids("CLIENT-8")},
-	{"limit 101", setting{}, get("/pets?limit=101"), ids("CLIENT-8")},
-	{"limit -1", setting{}, get("/pets?status=sold&limit=-1"), ids("CLIENT-8")},
-	{"limit undefined", setting{}, get("/pets?limit=undefined"), ids("CLIENT-8")},
-	{"an empty limit", setting{}, get("/pets?limit="), ids("CLIENT-8")},
-	{"a limit that the service clamps", setting{freedoms: []string{"limit-clamped"}}, get("/pets?limit=1000"), ids("CLIENT-8")},
-	{"a status in capitals", setting{}, get("/pets?status=Available"), ids("CLIENT-9")},
-	{"an empty status", setting{}, get("/pets?status="), ids("CLIENT-9")},
-	{"two statuses in one", setting{}, get("/pets?status=available,sold"), ids("CLIENT-9")},
+	{"limit 0", free, get("/pets?limit=0"), bounds, nil},
+	{"limit 101", free, get("/pets?limit=101"), bounds, nil},
+	{"limit -1", free, get("/pets?status=sold&limit=-1"), bounds, nil},
+	{"limit undefined", free, get("/pets?limit=undefined"), bounds, nil},
+	{"an empty limit", free, get("/pets?limit="), bounds, nil},
+	{"a limit that the service clamps", setting{freedoms: []string{"limit-clamped"}}, get("/pets?limit=1000"), bounds, nil},
+	{"a status in capitals", free, get("/pets?status=Available"), filter, nil},
+	{"an empty status", free, get("/pets?status="), filter, nil},
+	{"two statuses in one", free, get("/pets?status=available,sold"), filter, nil},
 
-	{"no media type", setting{}, func(d *desk) {
-		d.program().do("POST", "/pets", `{"name":"Rex","categoryId":1}`, "Content-Type", "")
-	}, ids("CLIENT-10")},
-	{"JSON as text", setting{}, func(d *desk) {
-		d.program().do("POST", "/pets", `{"name":"Rex","categoryId":1}`, "Content-Type", "text/plain")
-	}, ids("CLIENT-10")},
-	{"a form", setting{}, func(d *desk) {
-		d.program().do("POST", "/pets", `name=Rex&categoryId=1`, "Content-Type", "application/x-www-form-urlencoded")
-	}, ids("CLIENT-10", "CLIENT-11")},
-	{"no body", setting{}, post(""), ids("CLIENT-11")},
-	{"no name", setting{}, post(`{"categoryId":1}`), ids("CLIENT-11")},
-	{"a name that is null", setting{}, post(`{"name":null,"categoryId":1}`), ids("CLIENT-11")},
-	{"a category as a string", setting{}, post(`{"name":"Rex","categoryId":"1"}`), ids("CLIENT-11")},
-	{"a category beyond int64", setting{}, post(`{"name":"Rex","categoryId":9223372036854775808}`), ids("CLIENT-11")},
-	{"an empty status of a NewPet", setting{}, post(`{"name":"Rex","categoryId":1,"status":""}`), ids("CLIENT-11")},
-	{"members in another spelling", setting{}, post(`{"Name":"Rex","CategoryID":1}`), ids("CLIENT-11")},
-	{"a list of NewPets", setting{}, post(`[{"name":"Rex","categoryId":1}]`), ids("CLIENT-11")},
+	{"no media type", free, post(`{"name":"Rex","categoryId":1}`, "Content-Type", ""), mediaType, nil},
+	{"JSON as text", free, post(`{"name":"Rex","categoryId":1}`, "Content-Type", "text/plain"), mediaType, nil},
+	{"a form", free, post(`name=Rex&categoryId=1`, "Content-Type", "application/x-www-form-urlencoded"),
+		ids("CLIENT-10", "CLIENT-11"), nil},
+	{"no body", free, post(""), newPet, nil},
+	{"no name", free, post(`{"categoryId":1}`), newPet, nil},
+	{"a name that is null", free, post(`{"name":null,"categoryId":1}`), newPet, nil},
+	{"a category as a string", free, post(`{"name":"Rex","categoryId":"1"}`), newPet, nil},
+	{"a category beyond int64", free, post(`{"name":"Rex","categoryId":9223372036854775808}`), newPet, nil},
+	{"an empty status of a NewPet", free, post(`{"name":"Rex","categoryId":1,"status":""}`), newPet, nil},
+	{"members in another spelling", free, post(`{"Name":"Rex","CategoryID":1}`), newPet, nil},
+	{"a list of NewPets", free, post(`[{"name":"Rex","categoryId":1}]`), newPet, nil},
 
-	{"petId undefined", setting{}, get("/pets/undefined"), ids("CLIENT-12", "CLIENT-14")},
-	{"petId 7.0", setting{}, get("/pets/7.0"), ids("CLIENT-12", "CLIENT-14")},
-	{"an id through a float64", setting{animals: 3, freedoms: []string{"ids-beyond-2-53"}}, sendBack(func(id int64) string {
-		return fmt.Sprintf("%.0f", float64(id))
-	}), ids("CLIENT-13", "CLIENT-14")},
-	{"a random id as a script writes it", setting{animals: 3, freedoms: []string{"ids-random"}}, sendBack(func(id int64) string {
-		return strconv.FormatFloat(float64(id), 'f', -1, 64)
-	}), ids("CLIENT-13", "CLIENT-14")},
-	{"an id of its own exactly, and one of a listing through a float64", setting{animals: 3, freedoms: []string{"ids-random"}}, func(d *desk) {
-		sendBack(func(id int64) string { return fmt.Sprint(id) })(d)
-		sendBack(func(id int64) string { return fmt.Sprintf("%.0f", float64(id)) })(d)
-	}, ids("CLIENT-13", "CLIENT-14")},
-	{"an id as a script writes it", setting{animals: 3, freedoms: []string{"ids-near-the-end"}}, sendBack(func(int64) string {
-		return "9223372036854776000"
-	}), ids("CLIENT-12", "CLIENT-14")},
-	{"an id rounded to 2^63", setting{animals: 3, freedoms: []string{"ids-near-the-end"}}, sendBack(func(id int64) string {
-		return fmt.Sprintf("%.0f", float64(id))
-	}), ids("CLIENT-12", "CLIENT-14")},
-	{"one request too early after each of six 429s, and then the wait", setting{minute: 3 * time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, func(d *desk) {
-		p, tries := d.program(), 0
-		again(p, p.spend(), 12, func(a answer) time.Duration {
-			if tries++; tries%2 == 1 {
-				return 50 * time.Millisecond
-			}
-			return a.wait() + 300*time.Millisecond<<(tries/2)
-		})
-	}, ids("CLIENT-4")},
-	{"twelve requests with a wrong key", setting{}, func(d *desk) {
-		d.program().list() // so that a key of the service was seen
-		p := d.program()
-		p.set.Set("Authorization", "Bearer another-key")
-		for range 12 {
-			p.list()
-		}
-	}, ids("CLIENT-6")},
-	{"an id with an exponent", setting{animals: 3, freedoms: []string{"ids-random", "malformed-petid-400"}}, sendBack(func(id int64) string {
-		return fmt.Sprint(float64(id))
-	}), ids("CLIENT-12", "CLIENT-14")},
-	{"an id cut to 32 bits", setting{animals: 3, freedoms: []string{"ids-random"}}, sendBack(func(id int64) string {
-		return fmt.Sprint(int32(id))
-	}), ids("CLIENT-13", "CLIENT-14")},
-	{"a category through a float64", setting{freedoms: []string{"odd-animals"}}, func(d *desk) {
-		p := d.program()
-		p.do("GET", "/pets?limit=100", "")
-		p.do("POST", "/pets", `{"name":"Rex","categoryId":9007199254740992}`)
-	}, ids("CLIENT-13")},
-	{"getPet", setting{animals: 1}, get("/pets/1"), ids("CLIENT-14")},
-	{"getPet, and numbers that a person chose", setting{animals: 3, freedoms: []string{"odd-animals", "ids-beyond-2-53"}}, func(d *desk) {
-		p := d.program()
-		p.do(http.MethodGet, "/pets?limit=100", "")
-		p.do(http.MethodPost, "/pets", `{"name":"Rex","categoryId":1}`)
-		p.do(http.MethodGet, "/pets/1", "")
-	}, ids("CLIENT-14")},
-	{"getPet of ids that no animal has", setting{animals: 3, freedoms: []string{"ids-near-the-end"}}, func(d *desk) {
-		p := d.program()
-		p.do(http.MethodGet, "/pets?limit=2", "")
-		p.do(http.MethodGet, "/pets/0", "")
-		p.do(http.MethodGet, "/pets/-1", "")
-		p.do(http.MethodGet, "/pets/2147483647", "")
-		p.do(http.MethodGet, "/pets/9223372036854775807", "")
-	}, ids("CLIENT-14")},
-	{"no v1", setting{}, get("//pets"), ids("CLIENT-15")},
-	{"v2", setting{}, get("//v2/pets/7"), ids("CLIENT-15")},
-	{"a base that ends in a slash", setting{}, get("///v1/pets"), ids("CLIENT-15")},
-	{"a slash too many before the path", setting{}, get("//v1//pets?limit=2"), ids("CLIENT-15")},
-	{"a slash too many behind the path", setting{}, get("/pets/"), ids("CLIENT-15")},
-	{"v1 twice", setting{}, get("/v1/store/orders"), ids("CLIENT-15")},
+	{"petId undefined", free, get("/pets/undefined"), petID, nil},
+	{"petId 7.0", free, get("/pets/7.0"), petID, nil},
+	{"an id as a script writes it", three(wide[1]), sendBack(func(int64) string { return "9223372036854776000" }), petID, nil},
+	{"an id rounded to 2^63", three(wide[1]), sendBack(asFloat), petID, nil},
+	{"an id with an exponent", three(wide[2], "malformed-petid-400"),
+		sendBack(func(id int64) string { return fmt.Sprint(float64(id)) }), petID, nil},
+	{"an id through a float64", three(wide[0]), sendBack(asFloat), exact, nil},
+	{"a random id as a script writes it", three(wide[2]),
+		sendBack(func(id int64) string { return strconv.FormatFloat(float64(id), 'f', -1, 64) }), exact, nil},
+	{"one id exactly, and one through a float64", three(wide[2]), both(sendBack(exactly(0)), sendBack(asFloat)), exact, nil},
+	{"an id cut to 32 bits", three(wide[2]), sendBack(func(id int64) string { return fmt.Sprint(int32(id)) }), exact, nil},
+	{"a category through a float64", setting{freedoms: []string{"odd-animals"}},
+		both(get("/pets?limit=100"), post(`{"name":"Rex","categoryId":9007199254740992}`)), ids("CLIENT-13"), nil},
+	{"getPet", setting{animals: 1}, get("/pets/1"), theGetPet, nil},
+	{"getPet of an id exactly, and of those beside it", three(wide[0]),
+		both(sendBack(exactly(0)), sendBack(exactly(1)), sendBack(exactly(2))), theGetPet, nil},
+	{"getPet of the largest ids", three(wide[1]), both(sendBack(exactly(0)), sendBack(exactly(1))), theGetPet, nil},
+	{"getPet of random ids", three(wide[2]), both(sendBack(exactly(0)), sendBack(exactly(1))), theGetPet, nil},
+	{"getPet, and numbers that a person chose", three("odd-animals", wide[0]),
+		both(get("/pets?limit=100"), post(`{"name":"Rex","categoryId":1}`), get("/pets/1")), theGetPet, nil},
+	{"getPet of ids that no animal has", three(wide[1]), get("/pets?limit=2", "/pets/0", "/pets/-1",
+		"/pets/2147483647", "/pets/9223372036854775807"), theGetPet, nil},
+
+	{"no v1", free, get("//pets"), address, nil},
+	{"v2", free, get("//v2/pets/7"), address, nil},
+	{"a base that ends in a slash", free, get("///v1/pets"), address, nil},
+	{"a slash too many before the path", free, get("//v1//pets?limit=2"), address, nil},
+	{"a slash too many behind the path", free, get("/pets/"), address, nil},
+	{"v1 twice", free, get("/v1/store/orders"), address, nil},
 }
 
-func ids(all ...spec.ID) []spec.ID { return all }
-
-func with(header, value string) func(*desk) {
-	return func(d *desk) { d.program().do("GET", "/pets", "", header, value) }
+// exactly writes an id that is so many below another one.
+func exactly(below int64) func(int64) string {
+	return func(id int64) string { return fmt.Sprint(id - below) }
 }
 
-// get lists, so that an operation was called, and sends a GET.
-func get(path string) func(*desk) {
-	return func(d *desk) {
-		p := d.program()
-		p.list()
-		p.do(http.MethodGet, path, "")
+func TestDeviatingClientsAreCaught(t *testing.T) { eachOf(t, deviating) }
+
+// TestEachRequirementHasARule: in both directions, and a client that breaks each must and should.
+func TestEachRequirementHasARule(t *testing.T) {
+	proved, caught := map[spec.ID]int{}, map[spec.ID]bool{}
+	for _, r := range Rules() {
+		proved[r.Proves[0]]++
 	}
-}
-
-func post(body string) func(*desk) {
-	return func(d *desk) { d.program().do(http.MethodPost, "/pets", body, "Content-Type", "application/json") }
-}
-
-// again lists some times, after a wait that follows from the response before.
-func again(p *program, last answer, times int, wait func(answer) time.Duration) {
-	for range times {
-		time.Sleep(wait(last))
-		last = p.list()
-	}
-}
-
-// sendBack asks for an animal that a listing shows, by an id that went through write.
-func sendBack(write func(int64) string) func(*desk) {
-	return func(d *desk) {
-		p := d.program()
-		_, after, _ := strings.Cut(p.list().body, `"id":`)
-		var id int64
-		if _, err := fmt.Sscan(after, &id); err != nil {
-			d.t.Fatal(err)
-		}
-		p.do(http.MethodGet, "/pets/"+write(id), "")
-	}
-}
-
-func TestDeviatingClientsAreCaught(t *testing.T) {
 	for _, c := range deviating {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			r := judged(t, c.setting, c.run)
-			if got := failed(r); !slices.Equal(got, c.breaks) {
-				t.Errorf("broken: %v, want %v\n%s", got, c.breaks, told(r))
-			}
-			must := slices.ContainsFunc(c.breaks, func(id spec.ID) bool { q, _ := spec.TheLedger().Find(id); return q.Level == spec.Must })
-			if must != (r.Verdict == verdict.Deviates) {
-				t.Errorf("the run %s (%v)", r.Verdict, r.Reasons)
-			}
-		})
+		for _, id := range c.breaks {
+			caught[id] = true
+		}
+	}
+	for _, q := range spec.TheLedger().Clients {
+		if proved[q.ID] != 1 || q.Level != spec.Open && !caught[q.ID] {
+			t.Errorf("%s has %d rules; a client breaks it: %t", q.ID, proved[q.ID], caught[q.ID])
+		}
+		delete(proved, q.ID)
+	}
+	if len(proved) > 0 {
+		t.Errorf("rules prove %v, which is not a requirement of clients", proved)
 	}
 }

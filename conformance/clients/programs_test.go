@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -11,11 +12,96 @@ import (
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
-	"petconform/spec/verdict"
 )
 
+// The ways in which clients wait after a 429.
+func asked(a answer) time.Duration { return a.wait() }
+
+func fixed(d time.Duration) func(answer) time.Duration {
+	return func(answer) time.Duration { return d }
+}
+
+func part(percent time.Duration) func(answer) time.Duration {
+	return func(a answer) time.Duration { return a.wait() * percent / 100 }
+}
+
+// retries spends the allowance, and lists some times more.
+func retries(times int, wait func(answer) time.Duration) func(*desk) {
+	return func(d *desk) {
+		p := d.program()
+		p.again(p.spend(), times, wait)
+	}
+}
+
+// freshRetries is retries with a connection for each request.
+func freshRetries(times int, wait func(answer) time.Duration) func(*desk) {
+	return func(d *desk) {
+		p := d.freshProgram()
+		p.again(p.spend(), times, wait)
+	}
+}
+
+// backOff waits for the longer of Retry-After and a backoff, twelve times.
+func backOff(backoff func(i int) time.Duration) func(*desk) {
+	return func(d *desk) {
+		i := -1
+		retries(12, func(a answer) time.Duration { i++; return max(a.wait(), backoff(i)) })(d)
+	}
+}
+
+// with lists once, with a header of its own.
+func with(header, value string) func(*desk) {
+	return func(d *desk) { d.program().do("GET", "/pets", "", header, value) }
+}
+
+// get lists, so that an operation was called, and sends GETs.
+func get(paths ...string) func(*desk) {
+	return func(d *desk) {
+		p := d.program()
+		p.list()
+		for _, path := range paths {
+			p.get(path)
+		}
+	}
+}
+
+func post(body string, pairs ...string) func(*desk) {
+	return func(d *desk) { d.program().do(http.MethodPost, "/pets", body, pairs...) }
+}
+
+// sendBack asks for an animal that a listing shows, by an id that went through write.
+func sendBack(write func(int64) string) func(*desk) {
+	return func(d *desk) {
+		p := d.program()
+		_, after, _ := strings.Cut(p.list().body, `"id":`)
+		var id int64
+		if _, err := fmt.Sscan(after, &id); err != nil {
+			d.t.Fatal(err)
+		}
+		p.get("/pets/" + write(id))
+	}
+}
+
+// both runs one client after the other.
+func both(runs ...func(*desk)) func(*desk) {
+	return func(d *desk) {
+		for _, run := range runs {
+			run(d)
+		}
+	}
+}
+
+func threads(n int, run func(i int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { run(i) })
+	}
+	wg.Wait()
+}
+
 func ownClient(d *desk) {
-	c, err := client.New(client.Config{Base: d.base, Key: exchange.NewSecret(d.key), Transport: d.program()})
+	base := &url.URL{Scheme: "http", Host: "desk", Path: "/v1"}
+	c, err := client.New(client.Config{Base: base, Key: exchange.NewSecret(deskKey), Transport: d.program()})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -44,70 +130,112 @@ func wholeSeconds(d *desk) {
 }
 
 // byDate waits until the date in Retry-After, by its own clock.
-func byDate(d *desk) {
-	p := d.program()
-	again(p, p.spend(), 1, func(a answer) time.Duration {
-		at, err := http.ParseTime(a.Header.Get("Retry-After"))
-		if err != nil {
-			d.t.Fatal(err)
+func byDate(a answer) time.Duration {
+	at, _ := http.ParseTime(a.Header.Get(spec.HeaderRetryAfter))
+	return time.Until(at)
+}
+
+// pool sends ten requests side by side, each on its own connection. One of them is refused, and those that the machine
+// holds up come after it.
+func pool(heldUp time.Duration) func(*desk) {
+	return func(d *desk) {
+		p := d.freshProgram()
+		for range 58 {
+			p.list()
 		}
-		return time.Until(at)
-	})
-}
-
-// backOff comes back twelve times after the longer of Retry-After and a backoff.
-func backOff(d *desk, backoff func(i int) time.Duration) {
-	p := d.program()
-	a := p.spend()
-	for i := 0; i < 12 && a.limited(); i++ {
-		time.Sleep(max(a.wait(), backoff(i)))
-		a = p.list()
+		threads(10, func(i int) {
+			if i > 2 {
+				time.Sleep(heldUp)
+			}
+			p.list()
+		})
 	}
 }
 
-func threads(n int, run func(i int)) {
-	var wg sync.WaitGroup
-	for i := range n {
-		wg.Go(func() { run(i) })
-	}
-	wg.Wait()
-}
-
-// pool sends ten requests side by side, each on its own connection. One of them is refused, and those that the machine holds up come
-// after it.
-func pool(d *desk, heldUp time.Duration) {
-	p := d.freshProgram()
-	for range 58 {
-		p.list()
-	}
-	threads(10, func(i int) {
-		if i > 2 {
-			time.Sleep(heldUp)
+// gated sends from several threads, which all wait as soon as one of them has read a 429.
+func gated(n int, p *program, begin, pause time.Duration) {
+	var mu sync.Mutex
+	var gate time.Time
+	threads(n, func(i int) {
+		time.Sleep(time.Duration(i) * begin)
+		for range 10 {
+			mu.Lock()
+			until := gate
+			mu.Unlock()
+			time.Sleep(time.Until(until) + pause)
+			if a := p.list(); a.limited() {
+				mu.Lock()
+				gate = time.Now().Add(a.wait())
+				mu.Unlock()
+			}
 		}
-		p.list()
 	})
 }
 
 // fanOut sends twelve requests side by side, and each of them again after 10 ms if it is refused.
-func fanOut(d *desk, tries int) {
-	p := d.program()
-	threads(12, func(i int) {
-		for n := 0; n <= tries && p.do(http.MethodGet, fmt.Sprintf("/pets?limit=%d", i+1), "").limited(); n++ {
-			time.Sleep(10 * time.Millisecond)
-		}
-	})
-}
-
-// slowLoop sends requests one after another, whatever comes, each on its own connection.
-func slowLoop(d *desk, held time.Duration) {
-	p := d.freshProgram()
-	for range 25 {
-		p.list()
-		time.Sleep(100*time.Millisecond + held)
+func fanOut(tries int) func(*desk) {
+	return func(d *desk) {
+		p := d.program()
+		threads(12, func(i int) {
+			for n := 0; n <= tries && p.get(fmt.Sprintf("/pets?limit=%d", i+1)).limited(); n++ {
+				time.Sleep(10 * time.Millisecond)
+			}
+		})
 	}
 }
 
-// fromAfar lets clients come from another machine, on their own connections.
+// loop lists 25 times, each on its own connection, whatever comes.
+func loop(pause time.Duration) func(*desk) {
+	return func(d *desk) {
+		p := d.freshProgram()
+		for range 25 {
+			p.list()
+			time.Sleep(pause)
+		}
+	}
+}
+
+// several programs share a key; each waits after its own 429 only. Without an agent each has its own.
+func several(n int, agent string) func(*desk) {
+	return func(d *desk) {
+		threads(n, func(i int) {
+			p := d.freshProgram()
+			p.set.Set("User-Agent", agent)
+			if agent == "" {
+				p.set.Set("User-Agent", fmt.Sprintf("program %d", i))
+			}
+			time.Sleep(time.Duration(i) * 1100 * time.Millisecond)
+			for range 40 {
+				if a := p.list(); a.limited() {
+					time.Sleep(a.wait())
+				}
+				time.Sleep(time.Duration(n) * 1100 * time.Millisecond / 4)
+			}
+		})
+	}
+}
+
+// copies of a program list and create by turns, and by chance no two requests overlap. Each waits for its own 429.
+func copies(n int) func(*desk) {
+	return func(d *desk) {
+		threads(n, func(i int) {
+			time.Sleep(time.Duration(i) * 7 * time.Millisecond)
+			p := d.freshProgram()
+			for n := range 12 {
+				method, body := http.MethodGet, ""
+				if n%2 > 0 {
+					method, body = http.MethodPost, fmt.Sprintf(`{"name":"Rex %d","categoryId":1}`, n)
+				}
+				for a := p.do(method, "/pets", body); a.limited(); a = p.do(method, "/pets", body) {
+					time.Sleep(a.wait())
+				}
+				time.Sleep(50 * time.Millisecond)
+			}
+		})
+	}
+}
+
+// fromAfar lets clients come from another machine.
 func fromAfar(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		r.RemoteAddr = "192.0.2.1:40000"
@@ -115,37 +243,9 @@ func fromAfar(next http.Handler) http.Handler {
 	})
 }
 
-// several programs share a key; each waits after its own 429 only. Without an agent each has its own.
-func several(d *desk, n int, agent string) {
-	threads(n, func(i int) {
-		p := d.freshProgram()
-		p.set.Set("User-Agent", agent)
-		if agent == "" {
-			p.set.Set("User-Agent", fmt.Sprintf("program %d", i))
-		}
-		time.Sleep(time.Duration(i) * 1100 * time.Millisecond)
-		for range 40 {
-			if a := p.list(); a.limited() {
-				time.Sleep(a.wait())
-			}
-			time.Sleep(time.Duration(n) * 1100 * time.Millisecond / 4)
-		}
-	})
-}
-
-// spendFor lists through a proxy until a 429 comes.
-func (p *program) spendFor(host string) {
-	for range 100 {
-		if a := p.do(http.MethodGet, "/pets", "", "X-Forwarded-For", host); a.limited() {
-			return
-		}
-	}
-}
-
 // outage answers every second request 503.
 func outage(next http.Handler) http.Handler {
-	n := 0
-	w := next.(*Watcher)
+	n, w := 0, next.(*Watcher)
 	service := w.Service
 	w.Service = http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		if n++; n%2 == 0 {
@@ -166,19 +266,4 @@ func redirect(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(out, r)
 	})
-}
-
-func unsureOf(r verdict.Results) []spec.ID {
-	var out []spec.ID
-	for _, q := range r.Requirements {
-		if q.Verdict == verdict.Inconclusive {
-			out = append(out, q.ID)
-		}
-	}
-	return out
-}
-
-// holds reports whether nothing that the client met is broken or unclear.
-func holds(r verdict.Results) bool {
-	return r.Verdict == verdict.Conforms
 }

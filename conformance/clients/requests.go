@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/rules"
 	"petconform/spec/verdict"
@@ -34,31 +33,6 @@ func finding(id spec.ID, x history.Exchange, message, expected, actual string) v
 	return verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual}
 }
 
-// to selects the requests of an operation.
-func to(o spec.Operation) func(history.Exchange) bool {
-	return func(x history.Exchange) bool { return x.Operation == o }
-}
-
-// given reports whether a call carries a credential at all.
-func given(x history.Exchange) bool {
-	return x.Named() && x.Auth != exchange.NoKey && x.Auth != exchange.EmptyKey
-}
-
-func withoutKey(x history.Exchange) string {
-	return map[exchange.Auth]string{exchange.NoKey: "no key", exchange.EmptyKey: "the scheme Bearer and no key"}[x.Auth]
-}
-
-func otherForm(x history.Exchange) string { return formOf(x.Auth) }
-
-func bearer(x history.Exchange) bool { return given(x) && otherForm(x) == "" }
-
-func otherCase(x history.Exchange) string {
-	if x.Auth == exchange.LowerCaseScheme {
-		return "Bearer in another case, which a service may refuse"
-	}
-	return ""
-}
-
 // parameter judges every value of a query parameter of listPets by the OpenAPI document.
 func parameter(id spec.ID, name, expected string) func(history.Exchange) rules.Reading {
 	return each(id, "the "+name+" of a listing", expected,
@@ -74,9 +48,7 @@ func parameter(id spec.ID, name, expected string) func(history.Exchange) rules.R
 }
 
 // hasBody reports whether a createPet has a body; one without is CLIENT-11's.
-func hasBody(x history.Exchange) bool {
-	return x.Operation == spec.CreatePet && len(x.Request.Body) > 0
-}
+func hasBody(x history.Exchange) bool { return isCreation(x) && len(x.Request.Body) > 0 }
 
 func otherMediaType(x history.Exchange) string {
 	field := x.Request.Header.Get("Content-Type")
@@ -89,23 +61,24 @@ func otherMediaType(x history.Exchange) string {
 	return "Content-Type: " + history.Clip(field, 80)
 }
 
+func isCreation(x history.Exchange) bool { return x.Operation == spec.CreatePet }
+
 // bodyIsNewPet reads the bodies that were received whole, and says which it left out.
 func bodyIsNewPet(h *history.History) (w rules.Whole) {
 	left, first := 0, ""
 	for _, x := range h.All {
 		switch {
-		case x.Operation != spec.CreatePet:
-			continue
+		case !isCreation(x):
 		case x.Request.Incomplete != "":
 			if left++; left == 1 {
 				first = x.Request.Incomplete + " (exchange " + strconv.Itoa(x.N) + ")"
 			}
-			continue
-		}
-		w.Of++
-		if wrong := wrongIn(x); wrong != "" {
-			w.Broken = append(w.Broken, finding("CLIENT-11", x, "the body of createPet",
-				"a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", wrong))
+		default:
+			w.Of++
+			if wrong := wrongIn(x); wrong != "" {
+				w.Broken = append(w.Broken, finding("CLIENT-11", x, "the body of createPet",
+					"a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", wrong))
+			}
 		}
 	}
 	if left > 0 {
@@ -137,6 +110,8 @@ func wrongIn(x history.Exchange) string {
 	return ""
 }
 
+func asksForOne(x history.Exchange) bool { return x.Operation == spec.GetPet }
+
 // otherPetID is a petId that is not an int64. One that rounding made larger than an int64 is none.
 func otherPetID(x history.Exchange) string {
 	if _, err := strconv.ParseInt(x.PetID(), 10, 64); err != nil {
@@ -145,12 +120,10 @@ func otherPetID(x history.Exchange) string {
 	return ""
 }
 
-func asksForAnimals(x history.Exchange) bool {
-	return x.Operation == spec.ListPets || x.Operation == spec.GetPet
-}
+func asksForAnimals(x history.Exchange) bool { return x.Operation == spec.ListPets || asksForOne(x) }
 
 func deprecated(x history.Exchange) string {
-	if x.Operation == spec.GetPet {
+	if asksForOne(x) {
 		return "getPet"
 	}
 	return ""

@@ -11,25 +11,6 @@ import (
 	"petconform/spec/roundtrip"
 )
 
-// responseOf reads what the service answers as the response of a target is read.
-func (w *Watcher) responseOf(t *tap) *exchange.Response {
-	reader := roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: w.answered}
-	res, _ := reader.Read(&http.Response{StatusCode: cmp.Or(t.status, http.StatusOK), Proto: "HTTP/1.1",
-		Header: canonical(t.header), Body: io.NopCloser(&t.body)})
-	return res
-}
-
-// canonical returns the header with names in canonical case, since their case has no meaning.
-func canonical(h http.Header) http.Header {
-	out := http.Header{}
-	for name, values := range h {
-		for _, v := range values {
-			out.Add(name, v)
-		}
-	}
-	return out
-}
-
 // tap keeps a copy of what the service answers.
 type tap struct {
 	http.ResponseWriter
@@ -61,3 +42,18 @@ func (t *tap) Write(p []byte) (int, error) {
 
 // Unwrap lets http.ResponseController find Flush.
 func (t *tap) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+
+// responseOf reads what the service answers as the response of a target is read. Names of headers are in canonical
+// case, since their case has no meaning.
+func (w *Watcher) responseOf(t *tap) *exchange.Response {
+	header := http.Header{}
+	for name, values := range t.header {
+		for _, v := range values {
+			header.Add(name, v)
+		}
+	}
+	reader := roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: w.answered}
+	res, _ := reader.Read(&http.Response{StatusCode: cmp.Or(t.status, http.StatusOK), Proto: "HTTP/1.1",
+		Header: header, Body: io.NopCloser(&t.body)})
+	return res
+}

@@ -38,15 +38,16 @@ type Watcher struct {
 	// sent is the budget for the bodies of requests, and answered that for those of responses.
 	sent, answered *exchange.Bodies
 	opened, unread atomic.Int64
+	// open counts the requests that have not ended, and cut says that the run ends before them.
+	open sync.WaitGroup
+	cut  atomic.Bool
 
 	mu    sync.Mutex
 	n     int
 	bytes int64
-	// open are the requests that have not ended.
-	open map[int]exchange.Exchange
-	full string
-	// failed says that Record returned an error.
-	failed bool
+	full  string
+	// failed says that Record returned an error, and ended that no request is recorded any more.
+	failed, ended bool
 }
 
 // The bounds of what a Watcher records. With them a run takes less than 256 MiB of memory and 64 MiB on disk, whatever
@@ -61,14 +62,23 @@ const (
 	MaxBody = 256 << 10
 	// maxAnswers bounds the bodies of responses that are kept whole, in bytes.
 	maxAnswers = 8 << 20
+	// longestHost is the length of the longest address, an IPv6 address with a zone, in characters.
+	longestHost = 64
 )
 
-// End is the last line of the recording.
+// Sender is the name under which the recording has what clients sent.
+const Sender = "client"
+
+// End waits for the requests that are open, and returns the last line of the recording. What comes later is answered
+// and not recorded.
 func (w *Watcher) End() exchange.End {
 	w.mu.Lock()
+	w.ended = true
+	w.mu.Unlock()
+	w.open.Wait()
+	w.mu.Lock()
 	defer w.mu.Unlock()
-	e := exchange.End{Ended: time.Now().UTC()}
-	e.Stopped = w.full
+	e := exchange.End{Ended: time.Now().UTC(), Stopped: w.full}
 	if n := int(w.unread.Load()); n > 0 {
 		e.Skipped = map[string]string{
 			Sender: spec.Count(n, "connection") + " sent something that was not a whole HTTP request"}
@@ -79,57 +89,65 @@ func (w *Watcher) End() exchange.End {
 	return e
 }
 
-// CutOff records the requests that have not ended, as cut off. What still comes is not recorded.
-func (w *Watcher) CutOff() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, n := range slices.Sorted(maps.Keys(w.open)) {
-		x := w.open[n]
-		x.Done = time.Since(x.Sent)
-		x.Failure = &exchange.Failure{Kind: exchange.Stopped, Detail: "the run ended before the request did"}
-		if x.Request.Incomplete == unfinished {
-			x.Request.Incomplete = "the run ended before the client had sent the body"
-		}
-		w.record(x)
-	}
-}
-
-// record records an exchange that is open. The caller holds the lock.
-func (w *Watcher) record(x exchange.Exchange) {
-	if _, open := w.open[x.N]; !open {
-		return // it was cut off
-	}
-	delete(w.open, x.N)
-	w.failed = w.Record(x) != nil || w.failed
-}
+// CutOff says that the run ends before the requests that are open. Their connections are closed next.
+func (w *Watcher) CutOff() { w.cut.Store(true) }
 
 // ServeHTTP lets the service answer, and records.
 func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
-	w.once.Do(w.start)
-	on, _ := r.Context().Value(connectionKey{}).(*connection)
+	w.once.Do(func() {
+		w.redactor = exchange.NewRedactor(slices.Collect(maps.Values(w.Keys))...)
+		w.sent, w.answered = exchange.NewBodies(MaxBytes), exchange.NewBodies(maxAnswers)
+	})
+	on, known := r.Context().Value(connectionKey{}).(*connection)
+	if !known {
+		on = &connection{}
+	}
 	x, ok := w.arrived(r, on)
 	if !ok {
 		w.Service.ServeHTTP(out, r)
 		return
 	}
-	x = w.received(x, r)
-	on.isRead()
+	defer w.open.Done()
+	w.readBody(&x, r)
+	on.spare(answerTime)
 	t := &tap{ResponseWriter: out, began: x.Sent}
 	defer func() {
 		thrown := recover()
-		w.ended(x, t, thrown)
+		w.complete(x, t, thrown)
 		if thrown != nil {
 			panic(thrown)
 		}
+		on.spare(idleTime)
 	}()
 	w.Service.ServeHTTP(t, r)
 }
 
-// unfinished is why the body of a request that is being read is incomplete.
-const unfinished = "the client has not sent the body to its end"
+// arrived gives a request its number and reads its head. ok is false if the recording is full or has ended.
+func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.full != "" || w.ended {
+		return x, false
+	}
+	w.n++
+	kept, _ := exchange.BoundHeader(withoutCredentials(r.Header))
+	header, _ := w.redactor.RedactHeader(kept)
+	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now(), Caller: &exchange.Caller{Host: w.hostOf(r)},
+		Request: exchange.Request{Method: w.clean(r.Method), Path: w.clean(w.pathOf(r)), Header: header}}
+	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
+	x.Auth, x.Caller.Key = keys(w.Keys).credentialOf(r)
+	if on.number > 0 && !forwarded(r) {
+		var began time.Time
+		began, x.Reused = on.begins(x.Sent)
+		x.Caller.Connection, x.Caller.Ahead = on.number, x.Sent.Sub(began)
+	}
+	w.open.Add(1)
+	w.spend(int64(len(x.Request.Method)+len(x.Request.Path)+len(x.Caller.Host)) + sizeOf(x.Request.Header))
+	return x, true
+}
 
-// received reads the body of a request.
-func (w *Watcher) received(x exchange.Exchange, r *http.Request) exchange.Exchange {
+// readBody reads the body of a request. The service reads it once more.
+func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) {
 	body, err := exchange.ReadBody(r.Body, MaxBody)
 	r.Body = struct {
 		io.Reader
@@ -137,20 +155,38 @@ func (w *Watcher) received(x exchange.Exchange, r *http.Request) exchange.Exchan
 	}{io.MultiReader(bytes.NewReader(body.Body), r.Body), r.Body}
 	kept, err := w.sent.Keep(body, err)
 	x.Request.Body, _ = w.redactor.Redact(kept.Body)
-	x.Request.Incomplete = ""
 	switch {
 	case errors.Is(err, exchange.ErrTooLarge):
 		x.Request.Incomplete = err.Error()
+	case err != nil && w.cut.Load():
+		x.Request.Incomplete = "the run ended before the client had sent the body"
 	case err != nil:
-		x.Request.Incomplete = unfinished
+		x.Request.Incomplete = "the client has not sent the body to its end"
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if _, open := w.open[x.N]; open {
-		w.open[x.N] = x
-	}
 	w.spend(body.Size)
-	return x
+}
+
+// complete records an exchange that is complete, or cut off.
+func (w *Watcher) complete(x exchange.Exchange, t *tap, thrown any) {
+	x.Done = time.Since(x.Sent)
+	x.FirstByte = min(t.first, x.Done)
+	switch {
+	case w.cut.Load():
+		x.Failure = &exchange.Failure{Kind: exchange.Stopped, Detail: "the run ended before the request did"}
+	case thrown != nil:
+		x.Failure = &exchange.Failure{Kind: exchange.Closed, Detail: "the service closed the connection"}
+	}
+	if x.Failure == nil || t.status != 0 {
+		x.Response = w.responseOf(t)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if x.Response != nil {
+		w.spend(sizeOf(x.Response.Header))
+	}
+	w.failed = w.Record(x) != nil || w.failed
 }
 
 // spend counts bytes that were received. The caller holds the lock.
@@ -162,8 +198,7 @@ func (w *Watcher) spend(bytes int64) {
 	case w.n >= MaxExchanges:
 		w.full = fmt.Sprintf("the largest number of requests, %s, was reached", spec.Number(MaxExchanges))
 	case w.bytes >= MaxBytes:
-		w.full = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s",
-			MaxBytes>>20, spec.Count(w.n, "request"))
+		w.full = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s", MaxBytes>>20, spec.Count(w.n, "request"))
 	default:
 		return
 	}
@@ -172,39 +207,11 @@ func (w *Watcher) spend(bytes int64) {
 	}
 }
 
-func (w *Watcher) start() {
-	w.redactor = exchange.NewRedactor(slices.Collect(maps.Values(w.Keys))...)
-	w.open = map[int]exchange.Exchange{}
-	w.sent, w.answered = exchange.NewBodies(MaxBytes), exchange.NewBodies(maxAnswers)
+// clean is a text without keys.
+func (w *Watcher) clean(text string) string {
+	out, _ := w.redactor.Redact([]byte(text))
+	return string(out)
 }
-
-// arrived gives a request its number and reads its head. ok is false if the recording is full.
-func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange, ok bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.full != "" {
-		return x, false
-	}
-	w.n++
-	method, _ := w.redactor.Redact([]byte(r.Method))
-	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now(),
-		Caller: &exchange.Caller{Host: w.hostOf(r)},
-		Request: exchange.Request{Method: string(method), Path: w.pathOf(r), Header: w.headerOf(r),
-			Incomplete: unfinished}}
-	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
-	x.Auth, x.Caller.Key = credentialOf(r, w.Keys)
-	if on != nil && !forwarded(r) {
-		var began time.Time
-		began, x.Reused = on.begins(x.Sent)
-		x.Caller.Connection, x.Caller.Ahead = on.number, x.Sent.Sub(began)
-	}
-	w.open[x.N] = x
-	w.spend(int64(len(x.Request.Method)+len(x.Request.Path)+len(x.Caller.Host)) + sizeOf(x.Request.Header))
-	return x, true
-}
-
-// Sender is the name under which the recording has what clients sent.
-const Sender = "client"
 
 // pathOf is the path relative to the base address: "/pets?limit=1". A path that is not below the base address begins
 // with "/..".
@@ -217,35 +224,14 @@ func (w *Watcher) pathOf(r *http.Request) string {
 	if r.URL.RawQuery != "" {
 		path += "?" + maskQuery(r.URL.RawQuery)
 	}
-	clean, _ := w.redactor.Redact([]byte(path))
-	return string(clean)
+	return path
 }
-
-func (w *Watcher) headerOf(r *http.Request) http.Header {
-	kept, _ := exchange.BoundHeader(withoutCredentials(r.Header))
-	clean, _ := w.redactor.RedactHeader(kept)
-	return clean
-}
-
-// sizeOf returns the number of bytes in a header.
-func sizeOf(h http.Header) (n int64) {
-	for name, values := range h {
-		for _, v := range values {
-			n += int64(len(name) + len(v))
-		}
-	}
-	return n
-}
-
-// longestHost is the length of the longest address, an IPv6 address with a zone, in characters.
-const longestHost = 64
 
 // hostOf is the address of the client. What a proxy says may be any text.
 func (w *Watcher) hostOf(r *http.Request) string {
 	if from := r.Header.Get("X-Forwarded-For"); from != "" {
 		first, _, _ := strings.Cut(from, ",")
-		clean, _ := w.redactor.Redact([]byte(strings.TrimSpace(first)))
-		return history.Clip(string(clean), longestHost)
+		return history.Clip(w.clean(strings.TrimSpace(first)), longestHost)
 	}
 	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
 		return host
@@ -258,20 +244,12 @@ func forwarded(r *http.Request) bool {
 	return cmp.Or(r.Header.Get("X-Forwarded-For"), r.Header.Get("Forwarded"), r.Header.Get("Via")) != ""
 }
 
-// ended records an exchange that is complete.
-func (w *Watcher) ended(x exchange.Exchange, t *tap, thrown any) {
-	x.Done = time.Since(x.Sent)
-	x.FirstByte = min(t.first, x.Done)
-	if thrown != nil {
-		x.Failure = &exchange.Failure{Kind: exchange.Closed, Detail: "the service closed the connection"}
+// sizeOf returns the number of bytes in a header.
+func sizeOf(h http.Header) (n int64) {
+	for name, values := range h {
+		for _, v := range values {
+			n += int64(len(name) + len(v))
+		}
 	}
-	if t.status != 0 || thrown == nil {
-		x.Response = w.responseOf(t)
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if x.Response != nil {
-		w.spend(sizeOf(x.Response.Header))
-	}
-	w.record(x)
+	return n
 }

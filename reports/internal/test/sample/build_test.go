@@ -230,10 +230,11 @@ func (r *building) send(check, step string, op spec.Operation) int {
 	return n
 }
 
-// client is the recording of a client that does not wait after its second 429 of three, on two connections.
+// client is the recording of a client that does not wait after its second 429 of three, on two connections; the user said that
+// it is one.
 func client() *exchange.Recording {
 	rec := &exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: "petconform 0.3.0+9c1d2e7", Target: "http://127.0.0.1:8080/v1",
-		Reference: true, Run: "r-1c1e", Seed: 1, Started: Start, AsOf: Start, Planned: clients.RuleIDs(), Settings: json.RawMessage(`{"command":true}`)}}
+		Reference: true, Run: "r-1c1e", Seed: 1, Started: Start, AsOf: Start, Planned: clients.RuleIDs(), Settings: json.RawMessage(`{"clients":1,"command":true}`)}}
 	for i, x := range []struct {
 		at         time.Duration
 		connection int
@@ -245,12 +246,8 @@ func client() *exchange.Recording {
 		if x.status == http.StatusTooManyRequests {
 			header[spec.HeaderRetryAfter] = []string{"2"}
 		}
-		path := "/pets?limit=5"
-		if i == 0 { // accepted once, so that one program sends them all
-			path = "/pets?limit=7"
-		}
 		rec.Exchanges = append(rec.Exchanges, exchange.Exchange{N: i + 1, Check: clients.Sender, Attempt: 1, Operation: spec.ListPets, Auth: exchange.Key,
-			Request:  exchange.Request{Method: http.MethodGet, Path: path, Header: http.Header{"User-Agent": {"pet-sdk/1.2"}}},
+			Request:  exchange.Request{Method: http.MethodGet, Path: "/pets?limit=5", Header: http.Header{"User-Agent": {"pet-sdk/1.2"}}},
 			Response: &exchange.Response{Status: x.status, Proto: "HTTP/1.1", Header: header, Body: exchange.Body("[]"), Size: 2},
 			Caller:   &exchange.Caller{Key: "key", Host: "127.0.0.1", Connection: x.connection}, Sent: Start.Add(x.at), Done: time.Millisecond})
 	}
