@@ -82,12 +82,12 @@ func onFiles(files Files) []attack {
 		with("swapped: "+pair[0]+" and "+pair[1], pair[0], func(f Files) { f[pair[0]], f[pair[1]] = f[pair[1]], f[pair[0]] })
 	}
 	return append(all,
-		attack{name: "SHA256SUMS in another order", is: Altered, says: "is not the list", on: func(f *filing) {
+		attack{name: "SHA256SUMS in another order", is: Altered, says: "does not list the files", on: func(f *filing) {
 			lines := slices.Collect(strings.Lines(string(f.files[SumsFile])))
 			slices.Reverse(lines)
 			f.files[SumsFile] = []byte(strings.Join(lines, ""))
 		}},
-		attack{name: "SHA256SUMS removed", is: Altered, says: "is not the list", on: func(f *filing) { delete(f.files, SumsFile) }},
+		attack{name: "SHA256SUMS removed", is: Altered, says: "does not list the files", on: func(f *filing) { delete(f.files, SumsFile) }},
 		attack{name: "a page of another run, signed", is: Altered, says: "report.html is not what is made", on: func(f *filing) {
 			f.files[reports.ReportFile] = bundles(f.T).checkAlone[reports.ReportFile]
 			f.refit()

@@ -8,26 +8,19 @@ import (
 	"petconform/spec/client"
 )
 
-// Kind says what is said of one thing that was verified: that it holds, that it need not, or why not to release.
+// Kind says what is said of one thing that was verified.
 type Kind string
 
+// What holds, and what was not checked and need not be. The others are reasons not to release.
 const (
-	Holds Kind = "holds"
-	// Noted: it was not checked, and need not be.
-	Noted Kind = "noted"
-	// Altered: the bundle is not what was made.
-	Altered Kind = "ALTERED"
-	// NotOfThis: a signature is of something else.
+	Holds     Kind = "holds"
+	Noted     Kind = "noted"
+	Altered   Kind = "ALTERED"
 	NotOfThis Kind = "A SIGNATURE IS NOT OF THIS BUNDLE"
-	// NotListed: a signature holds, and its key may not make it.
 	NotListed Kind = "A SIGNER IS NOT ALLOWED"
-	// NotSigned: a signature is missing.
 	NotSigned Kind = "A SIGNATURE IS MISSING"
-	// OnePerson: one person both prepared and approved.
 	OnePerson Kind = "ONE PERSON SIGNED TWICE"
-	// NotThis: the bundle is of another target or build than the one to be released, or too old.
-	NotThis Kind = "NOT WHAT IS TO BE RELEASED"
-	// Unchecked: it could not be checked.
+	NotThis   Kind = "NOT WHAT IS TO BE RELEASED"
 	Unchecked Kind = "NOT FULLY CHECKED"
 )
 
@@ -36,7 +29,7 @@ var refusals = []struct {
 	Kind
 	todo string
 }{
-	{Altered, "The bundle was altered. Get it again from where it was made, or make another with petconform signoff."},
+	{Altered, "The bundle is not what was made. Get it again from where it was made, or make another with petconform signoff."},
 	{NotOfThis, "Sign this bundle: the three lines are in petconform's README. A signature counts for one bundle and one step."},
 	{NotListed, "Have someone sign whom the file of allowed signers lets do it. Change that file only if you know whose key it is."},
 	{NotSigned, "Two people have to sign: one who prepared the release, and one who approves it."},

@@ -92,19 +92,21 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 
 // digests compares SHA256SUMS with what it has to be, and names the files that it lists otherwise.
 func (v *Verification) digests(files Files) {
-	sums := files.sums()
-	if bytes.Equal(sums, files[SumsFile]) {
-		v.add(Holds, "the digests of %s", spec.Count(len(files)-1, "file"))
+	if sums := files.sums(); !bytes.Equal(sums, files[SumsFile]) {
+		v.add(Altered, "%s does not list the files of the bundle as they are", SumsFile)
+		for _, name := range Names() {
+			if !slices.Equal(linesOf(sums, name), linesOf(files[SumsFile], name)) {
+				v.add(Altered, "%s is not the file that %s lists", name, SumsFile)
+			}
+		}
 		return
 	}
-	is, listed := slices.Collect(strings.Lines(string(sums))), slices.Collect(strings.Lines(string(files[SumsFile])))
-	for _, name := range Names() {
-		of := func(line string) bool { return strings.HasSuffix(line, "  "+name+"\n") }
-		if a, b := slices.IndexFunc(is, of), slices.IndexFunc(listed, of); (a < 0) != (b < 0) || a >= 0 && is[a] != listed[b] {
-			v.add(Altered, "%s is not the file that %s lists", name, SumsFile)
-		}
-	}
-	v.add(Altered, "%s is not the list of the files in the bundle", SumsFile)
+	v.add(Holds, "the digests of %s", spec.Count(len(files)-1, "file"))
+}
+
+// linesOf returns the lines of SHA256SUMS that list a file.
+func linesOf(sums []byte, name string) []string {
+	return slices.DeleteFunc(slices.Collect(strings.Lines(string(sums))), func(l string) bool { return !strings.HasSuffix(l, "  "+name+"\n") })
 }
 
 // open puts together what the report was made from: what the recordings show, and the files that people gave.
