@@ -25,7 +25,8 @@ var dayPhase = Phase{
 			Longest: least + least/8 + c.Minute}
 	},
 	Rounds: []Rounds{{Steps: daySteps, Again: func(l *lane, round int) bool { // a 429 of the minute's limit ends a round
-		return round < dayRounds && l.runner.gate.Shut() && !l.newest.WaitsLong(l.run.cfg.Minute) && l.spent() < l.key.Plan.PerDay
+		ofMinute := l.runner.gate.Shut() && !l.newest.WaitsLong(l.run.cfg.Minute)
+		return round < dayRounds && ofMinute && l.spent() < l.key.Plan.PerDay
 	}}},
 }
 

@@ -71,7 +71,8 @@ func fillSteps(l *lane, round int) []Step {
 // one between two requests, someone else uses the key. The next fill begins at another second of the minute, since
 // all fills before may have crossed the end of a clock's window.
 func (l *lane) watch(round int) []Step {
-	look := Step{Round: round, Wait: RetryAfter, Role: record.Look, Budget: 1, Doing: "looking whether someone else uses the key"}
+	look := Step{Round: round, Wait: RetryAfter, Role: record.Look, Budget: 1,
+		Doing: "looking whether someone else uses the key"}
 	steps := []Step{look}
 	look.Pause = l.run.cfg.Minute / watchLooks
 	for range watchLooks - 1 {

@@ -122,8 +122,19 @@ type cost struct {
 
 // Phases returns every phase in the order in which a key goes through them. Each is in a file of its own.
 func Phases() []Phase {
-	return []Phase{headersPhase, fillPhase, recoverPhase, backoffPhase, underPhase, mixedPhase, overloadPhase, isolationPhase,
-		refusedCreatePhase, dayPhase, banPhase}
+	return []Phase{
+		headersPhase,
+		fillPhase,
+		recoverPhase,
+		backoffPhase,
+		underPhase,
+		mixedPhase,
+		overloadPhase,
+		isolationPhase,
+		refusedCreatePhase,
+		dayPhase,
+		banPhase,
+	}
 }
 
 // planned returns the phases to run, in order. The headers are always read: all other phases need them.

@@ -116,8 +116,8 @@ func (c Config) begin() (*run, []*lane, error) {
 	now := time.Now()
 	r := &run{cfg: c, planned: c.planned(), transport: c.Connect(), dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
-		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"), Run: c.Run, Seed: c.Seed,
-		Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,
+		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"),
+		Run: c.Run, Seed: c.Seed, Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,
 		Filtered: c.Phases != nil, Way: c.Way, Flags: c.Flags,
 	}}
 	var lanes []*lane

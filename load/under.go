@@ -18,7 +18,9 @@ var underPhase = Phase{
 	Rounds: []Rounds{
 		{First: record.SteadyRound, Steps: steadySteps, Again: func(l *lane, _ int) bool { return l.runner.gate.Shut() }},
 		// A finding needs two cases, and a sender that was too slow proves little.
-		{Steps: underSteps, Again: func(l *lane, round int) bool { return round < 2 && (l.runner.gate.Shut() || l.runner.lagged) }},
+		{Steps: underSteps, Again: func(l *lane, round int) bool {
+			return round < 2 && (l.runner.gate.Shut() || l.runner.lagged)
+		}},
 	},
 }
 
@@ -61,8 +63,8 @@ func underSteps(l *lane, round int) []Step {
 // bucket that a timer refills 10 times a minute may lawfully refuse a client with less than a tenth.
 func steadySteps(l *lane, round int) []Step {
 	r, limit, w := &l.newest, l.limit(), l.run.cfg.Minute
-	if round >= record.SteadyRound+steadyRounds || l.usual()*time.Duration(limit) > 2*w || !r.Accepted() || !l.ofMinute(r) ||
-		int(r.Remaining) > limit/2 {
+	low := r.Accepted() && l.ofMinute(r) && int(r.Remaining) <= limit/2
+	if !low || round >= record.SteadyRound+steadyRounds || l.usual()*time.Duration(limit) > 2*w {
 		return nil
 	}
 	interval, missing := l.pace(0), limit/10-int(r.Remaining)
