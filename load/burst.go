@@ -18,13 +18,11 @@ type filled struct {
 	limited        bool
 }
 
-func (f *filled) count(records []record.Record) {
-	f.sent += len(records)
-	for i := range records {
-		f.limited = f.limited || records[i].Limited()
-		if records[i].Accepted() {
-			f.accepted++
-		}
+func (f *filled) add(r *record.Record) {
+	f.sent++
+	f.limited = f.limited || r.Limited()
+	if r.Accepted() {
+		f.accepted++
 	}
 }
 
@@ -114,8 +112,8 @@ func (l *lane) burst(ctx context.Context, s *Step) error {
 		if sent == 1 {
 			one.Every = s.Slow / time.Duration(part.budget)
 		}
-		records, err := l.attack(ctx, &one)
-		if err != nil || l.runner.gate.Shut() || len(records) < part.budget {
+		err := l.attack(ctx, &one)
+		if err != nil || l.runner.gate.Shut() || l.runner.all.sent < sent+part.budget {
 			return err
 		}
 	}

@@ -41,7 +41,7 @@ func daySteps(l *lane, _ int) []Step {
 	if left > 0 {
 		begin.Wait = Fresh
 	}
-	return []Step{begin, {Role: record.Spend, Every: interval, Workers: concurrency, Stop: AtFirst429, Forget: true,
+	return []Step{begin, {Role: record.Spend, Every: interval, Workers: concurrency, Stop: AtFirst429,
 		Budget: l.beyond(left, interval)}}
 }
 

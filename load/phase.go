@@ -68,8 +68,6 @@ type Step struct {
 	Stop Stop
 	Ends func(*record.Record) bool
 	See  func(*record.Record)
-	// Forget does not keep the records in memory twice, since a day has up to 100,000.
-	Forget bool
 
 	// Key is whose key is sent. While is a step with the other key that is taken at the same time. Exclusive steps are
 	// taken by one lane at a time, so that the other key shows the effect of one overload.

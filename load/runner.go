@@ -164,8 +164,7 @@ func (l *lane) send(ctx context.Context, s *Step) error {
 		return nil
 	}
 	if s.While == nil {
-		_, err := l.attack(ctx, s)
-		return err
+		return l.attack(ctx, s)
 	}
 	var beside error
 	var wg sync.WaitGroup
@@ -174,18 +173,18 @@ func (l *lane) send(ctx context.Context, s *Step) error {
 		w := *s.While
 		w.Phase, w.Round = cmp.Or(w.Phase, s.Phase), cmp.Or(w.Round, s.Round)
 		if beside = sleepUntil(ctx, time.Now().Add(w.Pause)); beside == nil {
-			_, beside = l.attack(ctx, &w)
+			beside = l.attack(ctx, &w)
 		}
 	})
-	_, err := l.attack(ctx, s)
+	err := l.attack(ctx, s)
 	wg.Wait()
 	return errors.Join(err, beside)
 }
 
 // attack sends the requests of a step on one schedule, and learns from the responses.
-func (l *lane) attack(ctx context.Context, s *Step) ([]record.Record, error) {
+func (l *lane) attack(ctx context.Context, s *Step) error {
 	a := sender.Attack{Phase: s.Phase, Round: s.Round, Next: s.Call, Budget: s.Budget, Interval: s.Every,
-		Workers: s.Workers, Forget: s.Forget, Each: s.each()}
+		Workers: s.Workers, Each: s.each()}
 	if s.Call == nil {
 		a.Next = func(int) sender.Call { return list(s.Role) }
 	}
@@ -193,28 +192,27 @@ func (l *lane) attack(ctx context.Context, s *Step) ([]record.Record, error) {
 		a.Gate = l.runner.gate
 	}
 	if s.Key == Other {
-		_, err := l.side.Run(ctx, a)
-		return nil, cmp.Or(err, ctx.Err())
+		return cmp.Or(l.side.Run(ctx, a), ctx.Err())
 	}
 	for len(l.runner.apart) < s.Conns {
 		l.runner.apart = append(l.runner.apart, l.run.cfg.Connect())
 	}
 	a.Connections = l.runner.apart
 	gone := ""
-	a.Each = l.learning(a.Each, &gone)
+	a.Each = l.learning(s, a.Each, &gone)
 	begun := time.Now()
-	records, err := l.own.Run(ctx, a)
+	err := l.own.Run(ctx, a)
 	l.quiet = time.Now()
 	planned := s.Every * time.Duration(s.Budget)
 	l.runner.lagged = l.runner.lagged || s.Every > 0 && l.quiet.Sub(begun) > planned+planned/mostLag
-	l.count(s, records)
-	if s.Phase == record.Headers && s.Role == record.Look && len(records) > 0 {
-		gone = cmp.Or(gone, unusable(&records[len(records)-1]))
+	l.sent(s)
+	if s.Phase == record.Headers && s.Role == record.Look && l.newest.N > 0 {
+		gone = cmp.Or(gone, unusable(&l.newest))
 	}
 	if err = cmp.Or(err, ctx.Err()); err == nil && gone != "" {
 		err = giveUp{gone}
 	}
-	return records, err
+	return err
 }
 
 // mostLag is how much longer than planned a paced step may take: 1/4. A slower sender stays so far below the plan's
@@ -236,11 +234,14 @@ const mostSilent = 20
 
 // learning returns a function for Attack.Each that notes a response in the lane, and ends the attack when the target is
 // gone; the reason is then in gone.
-func (l *lane) learning(each func(*record.Record) bool, gone *string) func(*record.Record) bool {
+func (l *lane) learning(s *Step, each func(*record.Record) bool, gone *string) func(*record.Record) bool {
 	silent := 0
 	return func(r *record.Record) bool {
 		if e, due := l.learn(r); due {
 			l.run.show(e)
+		}
+		if l.runner.count(s, r); s.Budget == 1 {
+			l.keepTime(r)
 		}
 		if r.Status != 0 {
 			silent = 0
@@ -254,25 +255,31 @@ func (l *lane) learning(each func(*record.Record) bool, gone *string) func(*reco
 	}
 }
 
-// count notes what a step of the round has sent.
-func (l *lane) count(s *Step, records []record.Record) {
-	r := &l.runner
-	if s.Budget == 1 && len(records) > 0 {
-		l.keepTime(&records[len(records)-1])
-	}
+// count notes a request of a step. The request that showed the fresh allowance has been spent too.
+func (r *runner) count(s *Step, sent *record.Record) {
 	switch s.Role {
 	case record.Probe, record.AtReset:
-		r.probes += len(records)
+		r.probes++
+	case record.Spend, record.Press:
+		if r.all.sent == 0 {
+			r.all.sent, r.all.accepted = 1, 1
+		}
+		r.all.add(sent)
+	}
+}
+
+// sent notes that a step has sent its requests.
+func (l *lane) sent(s *Step) {
+	r := &l.runner
+	switch s.Role {
+	case record.Probe, record.AtReset:
 		r.back = !l.newest.Limited()
 		l.resetTrue = l.resetTrue || s.Role == record.AtReset && r.back
 		l.backOff = l.backOff && s.Phase != record.Backoff
 	case record.Spend, record.Press:
-		if r.all.began.IsZero() { // the request that showed the fresh allowance is one
-			r.all = filled{sent: 1, accepted: 1, began: l.looked}
-		}
-		r.all.count(records)
-		r.all.took, r.ended = l.quiet.Sub(r.all.began), l.quiet
-		if r.first.began.IsZero() {
+		r.all.began, r.ended = l.looked, l.quiet
+		r.all.took = l.quiet.Sub(l.looked)
+		if r.first.sent == 0 {
 			r.first = r.all
 		}
 	}

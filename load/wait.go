@@ -111,7 +111,7 @@ func (l *lane) fresh(ctx context.Context, s *Step) error {
 		if err := l.wait(ctx, l.quiet.Add(silence), "for a fresh window"); err != nil {
 			return err
 		}
-		if _, err := l.attack(ctx, &Step{Phase: s.Phase, Round: s.Round, Role: record.Look, Budget: 1}); err != nil {
+		if err := l.attack(ctx, &Step{Phase: s.Phase, Round: s.Round, Role: record.Look, Budget: 1}); err != nil {
 			return err
 		}
 		r := l.newest

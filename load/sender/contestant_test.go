@@ -100,13 +100,13 @@ func sendOurs() error {
 	c := record.NewCollector(rec, w)
 	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
 		Timeout: 30 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
-	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers, Forget: true}
+	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers}
 	if rate > 0 {
 		a.Interval = time.Second / time.Duration(rate)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), span)
 	defer cancel()
-	_, err = s.Run(ctx, a)
+	_, err = runOf(s, ctx, a)
 	return errors.Join(err, file.Close())
 }
 

@@ -65,7 +65,7 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 			Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
 		for range 3 {
 			gate := &Gate{}
-			sent, err := s.Run(t.Context(), Attack{Phase: record.Fill, Budget: 80, Workers: 8, Gate: gate, Next: func(int) Call {
+			sent, err := runOf(s, t.Context(), Attack{Phase: record.Fill, Budget: 80, Workers: 8, Gate: gate, Next: func(int) Call {
 				return Call{Method: http.MethodGet, Path: "/pets?limit=1"}
 			}})
 			if err != nil || len(sent) < 61 || !gate.Shut() {

@@ -13,7 +13,7 @@ import (
 func TestAStatusBelow100IsNoHTTP(t *testing.T) {
 	for _, status := range []int{0, 7, 99} {
 		s, rec := senderOver(func(*http.Request) (*http.Response, error) { return answered(status, "[]") })
-		if _, err := s.Run(context.Background(), Attack{Next: lists, Budget: 1}); err != nil {
+		if _, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 1}); err != nil {
 			t.Fatal(err)
 		}
 		r := rec.Records[0]
@@ -28,7 +28,7 @@ func TestAStatusBelow100IsNoHTTP(t *testing.T) {
 func TestOneWorkerKnowsTheLastResponse(t *testing.T) {
 	s, _ := senderTo(t, answer)
 	known, early := 0, 0
-	_, err := s.Run(context.Background(), Attack{Budget: 200, Workers: 1, Next: func(i int) Call {
+	_, err := runOf(s, context.Background(), Attack{Budget: 200, Workers: 1, Next: func(i int) Call {
 		if known < i {
 			early++
 		}

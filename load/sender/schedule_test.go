@@ -20,7 +20,7 @@ func paced(t *testing.T, target roundTrip, stall time.Duration) (sent, due, lag 
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := senderOver(target)
 		n := 0
-		records, err := s.Run(context.Background(), Attack{Next: lists, Budget: 2000, Workers: 16, Interval: 14 * time.Millisecond,
+		records, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 2000, Workers: 16, Interval: 14 * time.Millisecond,
 			Result: func(*vegeta.Result) {
 				if n++; n == 1000 {
 					time.Sleep(stall)
@@ -78,7 +78,7 @@ func TestAClosedLoopIsNeverLate(t *testing.T) {
 			time.Sleep(time.Second)
 			return answered(200, "[]")
 		})
-		records, err := s.Run(context.Background(), Attack{Next: lists, Budget: 20, Workers: 3})
+		records, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 20, Workers: 3})
 		for _, r := range records {
 			if r.FromDue() != time.Second || err != nil {
 				t.Errorf("request %d: %s from due, of which %s put off (%v)", r.N, r.FromDue(), r.PutOff, err)

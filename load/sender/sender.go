@@ -86,8 +86,6 @@ type Attack struct {
 	Gate *Gate
 	// Connections are independent transports; see Call.Connection.
 	Connections []http.RoundTripper
-	// Forget makes Run return no records, since a day has up to 100,000. The recording has them.
-	Forget bool
 	// Each is called with every record, in the order in which the responses ended. If it returns false, the attack
 	// ends. It must not keep the record. It may be nil.
 	Each func(*record.Record) bool
@@ -96,10 +94,9 @@ type Attack struct {
 	Result func(*vegeta.Result)
 }
 
-// Run sends an attack. It returns when no request is in flight, with the records in the order in which the responses
-// ended. An error says that the recording could not be written, that a request could not be built, or that this
-// machine has no file descriptor left.
-func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
+// Run sends an attack, and returns when no request is in flight. An error says that the recording could not be written,
+// that a request could not be built, or that this machine has no file descriptor left.
+func (s *Sender) Run(ctx context.Context, a Attack) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Shut: a.Gate.Shut}
@@ -112,5 +109,5 @@ func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 			a.Result(res)
 		}
 	}
-	return w.records, cmp.Or(w.err, s.Collector.Err())
+	return cmp.Or(w.err, s.Collector.Err())
 }

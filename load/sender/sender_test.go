@@ -32,6 +32,16 @@ func senderTo(t testing.TB, h http.HandlerFunc) (*Sender, *record.Recording) {
 		Timeout: 5 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}, rec
 }
 
+// runOf sends an attack and returns its records, in the order in which the responses ended.
+func runOf(s *Sender, ctx context.Context, a Attack) (all []record.Record, err error) {
+	each := a.Each
+	a.Each = func(r *record.Record) bool {
+		all = append(all, *r)
+		return each == nil || each(r)
+	}
+	return all, s.Run(ctx, a)
+}
+
 func lists(int) Call { return Call{Method: "GET", Path: "/pets", Role: record.Spend} }
 
 func TestWhatGoesOverTheWire(t *testing.T) {
@@ -41,7 +51,7 @@ func TestWhatGoesOverTheWire(t *testing.T) {
 		w.Header().Set("X-Echo", r.Header.Get("Authorization"))
 		_, _ = io.WriteString(w, `["`+key+`"]`)
 	})
-	if _, err := s.Run(context.Background(), Attack{Next: lists, Budget: 1}); err != nil {
+	if _, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if got := seen.Get("Authorization"); got != "Bearer "+key {
@@ -64,7 +74,7 @@ func TestNothingIsSentThroughAShutGate(t *testing.T) {
 			w.WriteHeader(http.StatusTooManyRequests)
 		}
 	})
-	records, err := s.Run(context.Background(), Attack{Next: lists, Budget: 100, Workers: 1, Gate: &Gate{}})
+	records, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 100, Workers: 1, Gate: &Gate{}})
 	if err != nil || len(records) != 11 || served.Load() != 11 {
 		t.Errorf("want ten requests and one 429; got %d (%d served, %v)", len(records), served.Load(), err)
 	}
@@ -80,7 +90,7 @@ func TestAPanicInTheTargeterEndsTheAttack(t *testing.T) {
 		}
 		return lists(i)
 	}
-	records, err := s.Run(context.Background(), Attack{Next: next, Budget: 100, Workers: 1})
+	records, err := runOf(s, context.Background(), Attack{Next: next, Budget: 100, Workers: 1})
 	if err == nil || len(records) != 5 || faults.Load() < 1 { // Next may be asked again before the attack ends
 		t.Errorf("want five requests, a fault and an error; got %d, %d and %v", len(records), faults.Load(), err)
 	}
@@ -100,7 +110,7 @@ func TestRedirectsAreNotFollowedAndLimitsReadBeforeBodies(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	})
 	paths := []string{"/pets", "/cut"}
-	_, err := s.Run(context.Background(), Attack{Next: func(i int) Call { return Call{Method: "GET", Path: paths[i]} }, Budget: 2})
+	_, err := runOf(s, context.Background(), Attack{Next: func(i int) Call { return Call{Method: "GET", Path: paths[i]} }, Budget: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +129,7 @@ func TestStopWaitsForWhatIsUnderWay(t *testing.T) {
 		cancel()
 		time.Sleep(50 * time.Millisecond)
 	})
-	_, err := s.Run(ctx, Attack{Next: lists, Budget: 1000, Interval: 10 * time.Millisecond, Workers: 4})
+	_, err := runOf(s, ctx, Attack{Next: lists, Budget: 1000, Interval: 10 * time.Millisecond, Workers: 4})
 	if err != nil || len(rec.Records) == 0 || len(rec.Records) > 5 {
 		t.Errorf("want the requests under way, and no more: %d (%v)", len(rec.Records), err)
 	}
@@ -161,7 +171,7 @@ func BenchmarkSender(b *testing.B) {
 	s, _ := senderTo(b, answer)
 	b.ReportAllocs()
 	b.ResetTimer()
-	if _, err := s.Run(context.Background(), Attack{Phase: record.Fill, Round: 1, Next: lists, Budget: b.N, Workers: 16, Forget: true}); err != nil {
+	if _, err := runOf(s, context.Background(), Attack{Phase: record.Fill, Round: 1, Next: lists, Budget: b.N, Workers: 16}); err != nil {
 		b.Fatal(err)
 	}
 }

@@ -33,7 +33,7 @@ func TestVegetasResultsAreReal(t *testing.T) {
 	paths := []string{"/pets", "/429", "/302", "/lost", "/pets", "/429"}
 	var live, kept vegeta.Metrics
 	results := map[uint64]vegeta.Result{}
-	_, err := s.Run(context.Background(), Attack{Budget: 60, Workers: 4, Phase: record.Fill, Next: func(i int) Call {
+	_, err := runOf(s, context.Background(), Attack{Budget: 60, Workers: 4, Phase: record.Fill, Next: func(i int) Call {
 		return Call{Method: http.MethodGet, Path: paths[i%len(paths)]}
 	}, Result: func(res *vegeta.Result) {
 		results[res.Seq] = *res

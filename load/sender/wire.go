@@ -48,7 +48,6 @@ type wire struct {
 	flights  map[string]*flight
 	// numbers has the number of each record by vegeta's number of the request, until the Result comes.
 	numbers map[string]int
-	records []record.Record
 	err     error
 }
 
@@ -170,9 +169,6 @@ func (w *wire) keep(f *flight, seq string) {
 	}
 	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
 	w.numbers[seq] = r.N
-	if !w.attack.Forget {
-		w.records = append(w.records, r)
-	}
 	if w.err != nil || w.attack.Each != nil && !w.attack.Each(&r) {
 		w.cancel()
 	}

@@ -49,7 +49,7 @@ func TestATimeOutIsToldAndTheNextRequestHasItsOwn(t *testing.T) {
 			time.Sleep(4 * time.Second)
 			return answered(200, "[]")
 		})
-		if _, err := s.Run(context.Background(), Attack{Next: lists, Budget: 4, Workers: 1}); err != nil {
+		if _, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 4, Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range []int{200, 0, 200, 200} {
@@ -82,7 +82,7 @@ func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 		at++
 		return resp, err
 	})
-	if _, err := s.Run(context.Background(), Attack{Next: lists, Budget: len(bodies), Workers: 1}); err != nil {
+	if _, err := runOf(s, context.Background(), Attack{Next: lists, Budget: len(bodies), Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	for i, text := range want {
@@ -113,7 +113,7 @@ func TestADeadConnection(t *testing.T) {
 			return nil, io.EOF
 		})
 		next := func(int) Call { return Call{Method: method, Path: "/pets", Role: record.Spend, Body: body} }
-		records, err := s.Run(context.Background(), Attack{Next: next, Budget: 1, Workers: 1})
+		records, err := runOf(s, context.Background(), Attack{Next: next, Budget: 1, Workers: 1})
 		if err != nil || len(records) != want || sent != want || !records[0].Reused {
 			t.Errorf("%s: want %d requests, each with a record; got %d of %d (%v): %+v", method, want, len(records), sent, err, records)
 		}
@@ -128,7 +128,7 @@ func TestBodiesOnTheWire(t *testing.T) {
 		seen = append(seen, fmt.Sprintf("%s %q %d %v %q", r.Method, body, r.ContentLength, r.TransferEncoding, r.Header.Get("Content-Type")))
 	})
 	calls := []Call{{Method: "GET", Path: "/pets"}, {Method: "POST", Path: "/pets", Body: []byte("{}")}, {Method: "GET", Path: "/pets"}}
-	if _, err := s.Run(context.Background(), Attack{Next: func(i int) Call { return calls[i] }, Budget: len(calls), Workers: 1}); err != nil {
+	if _, err := runOf(s, context.Background(), Attack{Next: func(i int) Call { return calls[i] }, Budget: len(calls), Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{`GET "" 0 [] ""`, `POST "{}" 2 [] "application/json"`, `GET "" 0 [] ""`}
@@ -139,7 +139,7 @@ func TestBodiesOnTheWire(t *testing.T) {
 
 func TestAnAddressThatCannotBeReadEndsTheAttack(t *testing.T) {
 	s, rec := senderOver(func(*http.Request) (*http.Response, error) { return answered(200, "[]") })
-	_, err := s.Run(context.Background(), Attack{Next: func(int) Call { return Call{Method: "GET", Path: "/%zz"} }, Budget: 3, Workers: 1})
+	_, err := runOf(s, context.Background(), Attack{Next: func(int) Call { return Call{Method: "GET", Path: "/%zz"} }, Budget: 3, Workers: 1})
 	if err == nil || len(rec.Records) != 0 {
 		t.Errorf("want an error and no record; got %v and %d", err, len(rec.Records))
 	}
