@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -45,8 +44,6 @@ var keyless = Calls(func(c *Call) bool { return credentialOf(c) == keyMissing })
 
 var authAnswerRows = faults()(
 	fault("auth-no-key-403", refuseAs(403, keyMissing), breaks("AUTH-2")),
-	fault("auth-no-key-redirected", OfOperations.And(Having(401)).And(keyless).Then(Redirected(302, func(*Call) string { return "/login" })),
-		breaks("AUTH-2")),
 	fault("auth-no-key-empty-list", On(spec.ListPets).And(Having(401)).And(keyless).Then(Replaced(200, MediaJSON, "[]")), breaks("AUTH-2")),
 	fault("auth-invalid-key-403", refuseAs(403, keyInvalid), breaks("AUTH-3")),
 	fault("auth-invalid-key-500", refuseAs(500, keyInvalid), breaks("AUTH-3"), may("ERROR-7")),
@@ -96,7 +93,6 @@ var byNinth = Every(9)
 
 var authOrderRows = slices.Concat(
 	faults(breaks("AUTH-5"))(
-		fault("auth-after-validation", before401(spec.CreatePet, (*Behaviour).ReadNewPet)),
 		fault("auth-after-media-type",
 			before401(spec.CreatePet, func(_ *Behaviour, c *Call) *Refusal { return JSONOnly(c) })),
 		fault("auth-after-parameters", before401(spec.ListPets, (*Behaviour).ReadFilter)),
@@ -106,7 +102,6 @@ var authOrderRows = slices.Concat(
 			}
 			return refused
 		})),
-		fault("auth-after-petid", before401(spec.GetPet, (*Behaviour).ReadPetID)),
 		fault("auth-after-lookup", before401(spec.GetPet, lookUp), may("AUTH-2", "AUTH-3", "AUTH-4")),
 	),
 	faults()(
@@ -118,14 +113,5 @@ var authOrderRows = slices.Concat(
 			breaks("AUTH-1"), may("GET-1", "GET-3", "CREATE-13")),
 		fault("auth-valid-key-refused-with-filter", refuseValid(func(c *Call) bool { return strings.Contains(c.Request.URL.RawQuery, "status=") }),
 			breaks("AUTH-1"), may("LIST-6", "LIST-8")),
-		fault("auth-valid-key-refused-after-401",
-			func(b *Behaviour) {
-				var poisoned atomic.Bool
-				Unauthenticated(func(_ *Behaviour, _ *Call, refused *Refusal) *Refusal {
-					poisoned.Store(true)
-					return refused
-				})(b)
-				refuseValid(func(*Call) bool { return poisoned.Swap(false) })(b)
-			}, breaks("AUTH-1")),
 	),
 )

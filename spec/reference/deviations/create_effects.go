@@ -58,18 +58,12 @@ func lose(lost func(id, last int64) bool) Change {
 
 var createEffectRows = slices.Concat(
 	faults(breaks("CREATE-12"))(
-		fault("kept-despite-anything", storeRefused()),
-		fault("kept-despite-unknown-status", storeRefused("status_invalid")),
 		fault("kept-despite-category-type", storeRefused("category_id_invalid")),
-		fault("kept-despite-missing-category", storeRefused("category_id_missing")),
-		fault("kept-despite-missing-name", storeRefused("name_missing")),
 		fault("kept-despite-name-type", storeRefused("name_invalid")),
-		fault("kept-despite-text-behind", storeRefused("body_invalid")),
 	),
 	faults(breaks("CREATE-13"))(
 		fault("store-forgets-every-fourth", lose(func(id, _ int64) bool { return id%4 == 0 }), may("GET-1", "LIST-8", "LIST-11")),
 		fault("store-keeps-the-last-three", lose(func(id, last int64) bool { return id <= last-3 }), may("GET-1", "LIST-8", "LIST-11", "LIST-5")),
-		fault("store-keeps-the-last-fifteen", lose(func(id, last int64) bool { return id <= last-15 }), may("GET-1", "LIST-5", "LIST-8", "LIST-11")),
 		fault("store-adds-two", func(b *Behaviour) {
 			add := b.Act[spec.CreatePet]
 			b.Act[spec.CreatePet] = func(c *Call) *Refusal {
@@ -113,16 +107,13 @@ var createEffectRows = slices.Concat(
 		}, may("LIST-10"), needs(Explore)),
 	),
 	faults(breaks("CREATE-13"), may("LIST-7", "LIST-8"))(
-		fault("read-names-lower-case", Show(Reading, Named(strings.ToLower))),
 		fault("read-names-cut-at-10", Show(Reading, Named(Cut(10)))),
-		fault("read-names-misread", Show(Reading, Named(Misread))),
 		fault("read-emoji-replaced", Show(Reading, Named(Marked(0xffff, "?")))),
 		fault("read-categories-rounded", Show(Reading, InCategory(ThroughFloat))),
 	),
 	faults(breaks("GET-2"), may("LIST-7", "LIST-8"))(
 		fault("get-names-lower-case", Show(OnGet, Named(strings.ToLower))),
 		fault("get-categories-of-32-bits", Show(OnGet, InCategory(wrap32Bits))),
-		fault("get-without-status", Show(OnGet, InStatus(Constant(spec.PetStatus(""))))),
 		fault("get-always-available", Show(OnGet, InStatus(Constant(spec.Available)))),
 	),
 )

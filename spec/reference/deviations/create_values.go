@@ -1,8 +1,6 @@
 package deviations
 
 import (
-	"hash/fnv"
-	"html"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,92 +17,29 @@ func replacing(old, by string) func(string) string {
 	return func(s string) string { return strings.ReplaceAll(s, old, by) }
 }
 
-// mappingASCII moves the letters between first and last by so many code points, as a database does whose lower knows
-// ASCII only.
-func mappingASCII(first, last, by rune) func(string) string {
-	return func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if first <= r && r <= last {
-				return r + by
-			}
-			return r
-		}, s)
-	}
-}
-
 var createValueRows = slices.Concat(
 	// The service stores another value than was sent, and shows it from the 201 on.
 	faults(breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8"))(
 		fault("name-trimmed", StoredName(strings.TrimSpace)),
-		fault("name-spaces-collapsed", StoredName(CollapseSpaces)),
-		fault("name-lower-case", StoredName(strings.ToLower)),
-		fault("name-lower-case-in-ascii", StoredName(mappingASCII('A', 'Z', 'a'-'A'))),
-		fault("name-upper-case-in-ascii", StoredName(mappingASCII('a', 'z', 'A'-'a'))),
-		fault("name-upper-case", StoredName(strings.ToUpper)),
 		fault("name-title-case", StoredName(Titled)),
-		fault("name-cut-at-20", StoredName(Cut(20))),
-		fault("name-cut-at-50", StoredName(Cut(50))),
-		fault("name-cut-at-64", StoredName(Cut(64))),
 		fault("name-cut-at-255-bytes", StoredName(func(s string) string { return CutBytes(s, 255) })),
-		fault("name-escaped-for-html", StoredName(html.EscapeString)),
-		fault("name-misread-as-latin1", StoredName(Misread)),
 		fault("name-question-marks", StoredName(Marked(0xff, "?"))),
 		fault("name-emoji-stripped", StoredName(Marked(0xffff, ""))),
-		fault("name-ascii-only", StoredName(Marked(0x7f, ""))),
 		fault("name-accents-folded", StoredName(FoldAccents)),
 		fault("name-apostrophe-doubled", StoredName(replacing("'", "''"))),
-		fault("name-quotes-dropped", StoredName(replacing(`"`, ""))),
-		fault("name-plus-as-space", StoredName(replacing("+", " "))),
 		fault("name-percent-decoded", StoredName(PercentDecoded)),
-		fault("name-line-ends-unified", StoredName(replacing("\r\n", "\n"))),
-		fault("name-no-break-space-as-space", StoredName(replacing("\u00a0", " "))),
-		fault("name-byte-order-mark-removed", StoredName(replacing("\ufeff", ""))),
-		fault("name-marks-of-direction-removed", StoredName(replacing("\u202e", ""))),
-		fault("name-quotation-marks-straightened", StoredName(replacing("\u201c", `"`))),
-		fault("name-ligatures-split", StoredName(replacing("\ufb01", "fi"))),
-		fault("name-sharp-s-as-ss", StoredName(replacing("ß", "ss"))),
-		fault("name-as-a-format", StoredName(replacing("%s", "%!s(MISSING)"))),
 		fault("name-as-a-template", StoredName(replacing("{{7*7}}", "49"))),
-		fault("name-tags-stripped", StoredName(WithoutTags)),
 		fault("name-line-end-changed", StoredName(replacing("\n", "\r\n"))),
-		fault("name-ends-at-nul", StoredName(cutAtNUL)),
-		fault("name-null-emptied", StoredName(func(s string) string {
-			if strings.EqualFold(s, "null") {
-				return ""
-			}
-			return s
-		})),
 		fault("category-through-float", StoredCategory(ThroughFloat)),
-		fault("category-of-32-bits", StoredCategory(wrap32Bits)),
-		fault("category-at-most-32-bits", StoredCategory(func(n int64) int64 { return max(min(n, 1<<31-1), -1<<31) })),
-		fault("category-without-sign", StoredCategory(func(n int64) int64 { return max(n, -n) })),
-		fault("category-0-as-1", StoredCategory(Instead[int64](0, 1))),
-		fault("status-dropped", StoredStatus(Constant(spec.PetStatus("")))),
-		fault("status-always-available", StoredStatus(Constant(spec.Available))),
-		fault("status-pending-as-available", StoredStatus(Instead(spec.Pending, spec.Available))),
 		fault("status-sold-as-pending", StoredStatus(Instead(spec.Sold, spec.Pending))),
 	),
 	// The 201 shows another value than is stored.
 	faults(breaks("CREATE-3"), may("CREATE-13", "LIST-10"))(
 		fault("name-lower-case-on-201", Show(OnCreate, Named(strings.ToLower))),
 		fault("name-emptied-on-201", Show(OnCreate, Named(Constant("")))),
-		fault("status-missing-on-201", Show(OnCreate, InStatus(Constant(spec.PetStatus(""))))),
-		fault("status-available-on-201", Show(OnCreate, InStatus(Constant(spec.Available)))),
-		fault("category-rounded-on-201", Show(OnCreate, InCategory(ThroughFloat))),
 		fault("category-0-on-201", Show(OnCreate, InCategory(Constant(int64(0))))),
 	),
 )
-
-// countWithin numbers animals from 1 within each group.
-func countWithin(group func(p spec.NewPet) any) Change {
-	return func(b *Behaviour) {
-		last := map[any]int64{}
-		AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 {
-			last[group(p)]++
-			return last[group(p)]
-		})(b)
-	}
-}
 
 // sentID is the id that a request gives its new animal, or else own.
 func sentID(c *Call, own int64) int64 {
@@ -116,12 +51,6 @@ func sentID(c *Call, own int64) int64 {
 		return n
 	}
 	return own
-}
-
-func hashOf(name string) int64 {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(name))
-	return int64(h.Sum64() >> 12)
 }
 
 // renumbered takes seven from each id when nine animals were created.
@@ -154,19 +83,8 @@ var createIDRows = slices.Concat(
 			}
 			return own
 		})),
-		fault("id-in-a-byte", AssignBy(func(_ *Call, _ spec.NewPet, own int64) int64 { return (own-1)%8 + 1 })),
-		fault("id-per-category", countWithin(func(p spec.NewPet) any { return p.CategoryID })),
-		fault("id-per-status", countWithin(func(p spec.NewPet) any { return p.Status })),
-		fault("id-is-category", AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 { return p.CategoryID })),
-		fault("id-is-the-second", AssignBy(func(c *Call, _ spec.NewPet, own int64) int64 {
-			if c == nil {
-				return own
-			}
-			return c.Now.Unix()
-		})),
 		fault("id-less-by-seven-after-the-ninth", renumbered),
 		fault("id-is-length-of-name", AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 { return int64(len(p.Name)) + 1 })),
-		fault("id-is-hash-of-name", AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 { return hashOf(p.Name) })),
 		fault("id-race", raceForIDs, may("CREATE-13", "GET-1", "GET-2", "LIST-8", "LIST-9", "LIST-10", "LIST-11")),
 	),
 )

@@ -54,7 +54,7 @@ func All() []Deviation {
 		createAnswerRows, createValueRows, createIDRows, createMissingRows,
 		createTypeRows, createBodyRows, createEffectRows, getRows, deprecationRows,
 		limitCountRows, limitToldRows, limitRefusalRows, exploreRows,
-		vantageRows, neighbourRows, turnRows, severalRows, gatewayRows, rareRows, randomRateRows,
+		vantageRows, neighbourRows, turnRows, severalRows, gatewayRows, clientRows, rareRows,
 	)
 }
 

@@ -3,8 +3,6 @@ package deviations
 import (
 	"math"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -26,18 +24,6 @@ var exploreRows = faults(needs(Explore))(
 		breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
 	fault("deep-seventeenth-animal-fails", fetched(func(c *Call) bool { return c.Pet.ID%17 == 0 }, WithStatus(500)),
 		breaks("GET-1"), may("CREATE-13", "ERROR-7")),
-	fault("deep-status-lost-after-three-refusals", func(b *Behaviour) {
-		var refusals atomic.Int64
-		b.Understand[spec.CreatePet] = After(b.Understand[spec.CreatePet], func(c *Call, refused *Refusal) *Refusal {
-			if refused != nil {
-				refusals.Add(1)
-			} else if refusals.Swap(0) >= 3 {
-				c.Draft.Status = ""
-			}
-			return refused
-		})
-	},
-		breaks("CREATE-3"), may("CREATE-13", "LIST-8", "LIST-10")),
 	fault("deep-same-body-same-animal", func(b *Behaviour) {
 		var mu sync.Mutex
 		var last spec.Pet
@@ -78,27 +64,4 @@ var exploreRows = faults(needs(Explore))(
 			return c.Filter.Status == spec.Sold && lost[p.ID]
 		})(b)
 	}, breaks("LIST-8")),
-	fault("deep-parallel-creates-swap-names", swapNames, breaks("CREATE-3"), may("CREATE-13", "LIST-10")),
 )
-
-// swapNames stores the name of the request before while several creations are in flight.
-func swapNames(b *Behaviour) {
-	var inFlight atomic.Int64
-	last := ""
-	Around(func(c *Call, next Handler) Answer {
-		if c.Operation == spec.CreatePet {
-			inFlight.Add(1)
-			defer inFlight.Add(-1)
-			time.Sleep(2 * time.Millisecond) // lets another creation begin
-		}
-		return next(c)
-	})(b)
-	Keep(func(p spec.NewPet) spec.NewPet {
-		name := p.Name
-		if inFlight.Load() > 1 && last != "" {
-			p.Name = last
-		}
-		last = name
-		return p
-	})(b)
-}

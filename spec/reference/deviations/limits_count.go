@@ -22,18 +22,10 @@ var limitCountRows = slices.Concat(
 		fault("plan-counts-twice", countedTwice(spec.ListPets, spec.CreatePet, spec.GetPet), breaks("RATE-7", "RATE-15"), may("RATE-14")),
 		fault("plan-counts-get-twice", countedTwice(spec.GetPet), may("RATE-15")),
 		fault("plan-counts-create-twice", countedTwice(spec.CreatePet), may("RATE-15")),
-		fault("plan-refuses-now-and-then", Judged(func(_ *Behaviour, c *Call, _ *struct{}, d limiter.Decision) limiter.Decision {
-			if d.Allowed && byNineteenth(c, nil) {
-				d.Allowed, d.RetryAfter = false, time.Second
-			}
-			return d
-		}), may("RATE-15", "RATE-14", "RATE-9")),
 		fault("plan-refills-slowly",
 			Counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*20/17 })),
 		fault("plan-refills-a-tenth-slowly",
 			Counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*10/9 })),
-		fault("plan-half-after-spent", halveAfterSpent, may("RATE-14", "RATE-15")),
-		fault("plan-window-renewed", renewWindow, may("RATE-14")),
 	),
 	faults(breaks("RATE-6"), may("RATE-14", "RATE-15"), needs(Load))(
 		fault("plan-one-high", Enforce(PerMinute(func(n int64) int64 { return n + 1 }))),
@@ -75,52 +67,6 @@ var limitCountRows = slices.Concat(
 		fault("scope-without-create", uncounted(spec.CreatePet)),
 	),
 )
-
-var byNineteenth = Every(19)
-
-// window is a number of requests of a key since it began.
-type window struct {
-	began time.Time
-	count int64
-}
-
-// renewWindow counts requests in a window that ends a minute after the last request.
-var renewWindow = Judged(func(b *Behaviour, c *Call, w *window, d limiter.Decision) limiter.Decision {
-	if c.Now.Sub(w.began) >= b.Options.Minute {
-		w.count = 0
-	}
-	limit := c.Account.Plan.PerMinute
-	w.began = c.Now
-	w.count++
-	d = limiter.Decision{Allowed: w.count <= limit, Limit: limit, Remaining: max(limit-w.count, 0)}
-	d.Reset = c.Now.Add(b.Options.Minute)
-	if !d.Allowed {
-		d.RetryAfter = b.Options.Minute
-	}
-	return d
-})
-
-// halveAfterSpent counts requests in windows that begin with a request. One that follows a spent window has half of
-// the plan.
-var halveAfterSpent = Judged(func(b *Behaviour, c *Call, w *window, d limiter.Decision) limiter.Decision {
-	limit := c.Account.Plan.PerMinute
-	if c.Now.Sub(w.began) >= b.Options.Minute {
-		next := window{began: c.Now}
-		if w.count >= limit {
-			next.count = limit / 2
-		}
-		*w = next
-	}
-	end := w.began.Add(b.Options.Minute)
-	d = limiter.Decision{Allowed: w.count < limit, Limit: limit, Reset: end}
-	if d.Allowed {
-		w.count++
-	} else {
-		d.RetryAfter = end.Sub(c.Now)
-	}
-	d.Remaining = limit - w.count
-	return d
-})
 
 // refuseAll refuses every key until the first one that was refused may come back.
 func refuseAll(b *Behaviour) {

@@ -1,10 +1,7 @@
 package deviations
 
 import (
-	"net/http"
 	"slices"
-	"sync/atomic"
-	"time"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -26,9 +23,6 @@ func everyRefusal(n int, change func(*Call, *Answer)) Change {
 		Having(429).And(Calls(func(c *Call) bool { return c.RefusedInARow%n == 0 })).Then(change)(b)
 	}
 }
-
-// emptyListing answers 200 with an empty listing and keeps the media type.
-func emptyListing(_ *Call, a *Answer) { a.Status, a.Body = http.StatusOK, []byte("[]") }
 
 var limitRefusalRows = slices.Concat(
 	faults(breaks("ERROR-1"), needs(Load))(
@@ -65,24 +59,6 @@ var limitRefusalRows = slices.Concat(
 	faults(breaks("RATE-14"), needs(Load))(
 		fault("overload-503", everyRefusal(4, WithStatus(503)), may("ERROR-7")),
 		fault("overload-500", everyRefusal(7, WithStatus(500)), may("ERROR-7")),
-		fault("overload-served", everyRefusal(5, emptyListing),
-			may("RATE-6", "CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3")),
 		fault("overload-closed", everyRefusal(6, Abort), breaks("RATE-14", "SERVICE-3")),
-		fault("overload-fails-when-busy", failWhenBusy, may("ERROR-7", "RATE-6", "RATE-7")),
 	),
 )
-
-// failWhenBusy answers 502 when more than three requests are in flight. Each takes a millisecond, so that they overlap.
-func failWhenBusy(b *Behaviour) {
-	var inFlight atomic.Int64
-	Around(func(c *Call, next Handler) Answer {
-		n := inFlight.Add(1)
-		defer inFlight.Add(-1)
-		time.Sleep(time.Millisecond)
-		a := next(c)
-		if n > 3 && c.Account != nil {
-			WithStatus(502)(c, &a)
-		}
-		return a
-	})(b)
-}

@@ -61,13 +61,6 @@ var limitToldRows = slices.Concat(
 			}
 			return d
 		}), breaks("RATE-8", "RATE-9"), may("RATE-7", "RATE-14", "RATE-16")),
-		fault("refused-once-more", Judged(func(_ *Behaviour, c *Call, refused *bool, d limiter.Decision) limiter.Decision {
-			again := d.Allowed && *refused
-			if *refused = !d.Allowed; again {
-				d = RefusedFor(time.Second, c, d)
-			}
-			return d
-		}), may("RATE-7", "RATE-9", "RATE-14", "RATE-15")),
 	),
 	faults(breaks("RATE-9"), needs(Load))(
 		fault("reset-too-early", func(b *Behaviour) {
@@ -91,22 +84,10 @@ var limitToldRows = slices.Concat(
 		fault("remaining-one-too-few", remaining(func(d limiter.Decision) int64 { return max(d.Remaining-1, 0) })),
 		fault("remaining-falls-by-two", remaining(func(d limiter.Decision) int64 { return max(d.Limit-2*(d.Limit-d.Remaining), 0) })),
 		fault("remaining-falls-by-half", remaining(func(d limiter.Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 })),
-		fault("remaining-not-0-when-refused", remaining(func(d limiter.Decision) int64 {
-			if !d.Allowed {
-				return min(d.Limit, 7)
-			}
-			return d.Remaining
-		})),
 		fault("remaining-counts-up", afterRefusal(func(_, used int64) int64 { return used }), may("RATE-4")),
 		fault("remaining-creeps-back",
 			afterRefusal(func(left, used int64) int64 { return min(left, used) }), may("RATE-4")),
 		fault("limit-of-another-plan", limitAs(Number(func(_ *Call, d limiter.Decision) int64 { return 5 * d.Limit }))),
-		fault("limit-changes", limitAs(Number(func(_ *Call, d limiter.Decision) int64 {
-			if d.Remaining < d.Limit/10 {
-				return d.Limit/2 + 1
-			}
-			return d.Limit
-		}))),
 	),
 	faults(breaks("RATE-16"), may("RATE-3", "RATE-5", "RATE-8", "RATE-9"), needs(Ban))(
 		fault("ban-for-ever", ban(func(minute time.Duration) time.Duration { return minute })),

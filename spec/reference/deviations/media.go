@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -19,42 +17,21 @@ func answered(w When, change func(*Call, *Answer)) Change {
 }
 
 var mediaRows = faults(breaks("SERVICE-1"))(
-	fault("media-text-on-list", answered(On(spec.ListPets), Declared(textType))),
 	fault("media-html-on-create", answered(On(spec.CreatePet), Declared(htmlType))),
-	fault("media-text-on-get", answered(On(spec.GetPet), Declared("text/plain"))),
-	fault("media-none", answered(Always, Declared(""))),
 	fault("media-none-on-get", answered(On(spec.GetPet), Declared(""))),
 	fault("media-bytes-on-list", answered(On(spec.ListPets), Declared("application/octet-stream"))),
-	fault("media-json-api", answered(Always, Declared("application/vnd.api+json"))),
-	fault("media-word", answered(On(spec.CreatePet), Declared("json"))),
 	fault("media-text-when-empty", answered(EmptyList, Declared(textType))),
-	fault("media-html-when-filtered", answered(Filtered, Declared(htmlType))),
 )
 
 var jsonRows = faults(breaks("SERVICE-2"))(
-	fault("json-byte-order-mark", answered(Always, Surrounded("\ufeff", ""))),
-	fault("json-guard-prefix", answered(On(spec.ListPets), Surrounded(")]}',\n", ""))),
-	fault("json-warning-before", answered(On(spec.CreatePet), Surrounded("<br />\n<b>Warning</b>: undefined index\n", ""))),
 	fault("json-footer-behind", answered(On(spec.ListPets), Surrounded("", "\n<!-- 4 ms -->"))),
 	fault("json-twice", answered(On(spec.GetPet), Rewritten(twice))),
-	fault("json-last-byte-missing", answered(On(spec.ListPets), Rewritten(withoutLastByte))),
-	fault("json-empty-when-empty", answered(EmptyList, Saying("")), breaks("LIST-2")),
-	fault("json-empty-on-201", answered(Having(201), Saying("")), breaks("CREATE-2")),
-	fault("json-trailing-comma", answered(On(spec.ListPets), Rewritten(func(body []byte) []byte {
-		if len(body) <= 2 {
-			return body
-		}
-		return append(slices.Clone(body[:len(body)-1]), ",]"...)
-	}))),
 	fault("json-lines", answered(On(spec.ListPets), Rewritten(func(body []byte) []byte {
 		return bytes.ReplaceAll(bytes.Trim(body, "[]"), []byte("},{"), []byte("}\n{"))
 	})), may("LIST-2")),
-	fault("json-length-in-letters", answered(Always, Rewritten(func(body []byte) []byte { return body[:utf8.RuneCount(body)] }))),
 	fault("json-single-quotes", answered(Always, Substituted(`"`, `'`))),
-	fault("json-utf16", answered(On(spec.GetPet), Rewritten(utf16Bytes))),
 	fault("json-latin1", answered(Always, Rewritten(latin1)), may("CREATE-3", "LIST-10", "CREATE-13", "GET-2")),
 	fault("json-names-unescaped", answered(Always, Substituted(`\"`, `"`))),
-	fault("json-emoji-halved", answered(Always, Rewritten(surrogateBytes))),
 	fault("json-newline-unescaped", answered(Always, Substituted(`\n`, "\n")), may("LIST-2")),
 	fault("json-backslash-unescaped", answered(Always, Substituted(`\\`, `\`)), may("CREATE-3")),
 )
@@ -65,14 +42,6 @@ func withoutLastByte(body []byte) []byte { return body[:len(body)-1] }
 
 func asString(body []byte) []byte { return []byte(Quoted(string(body))) }
 
-func utf16Bytes(body []byte) []byte {
-	var out []byte
-	for _, u := range utf16.Encode([]rune(string(body))) {
-		out = append(out, byte(u), byte(u>>8))
-	}
-	return out
-}
-
 // latin1 writes characters beyond U+00FF as question marks.
 func latin1(body []byte) []byte {
 	var out []byte
@@ -81,22 +50,6 @@ func latin1(body []byte) []byte {
 			r = '?'
 		}
 		out = append(out, byte(r))
-	}
-	return out
-}
-
-// surrogateBytes writes each half of a surrogate pair as three bytes, as some databases do.
-func surrogateBytes(body []byte) []byte {
-	var out []byte
-	for _, r := range string(body) {
-		high, low := utf16.EncodeRune(r)
-		if high == utf8.RuneError {
-			out = utf8.AppendRune(out, r)
-			continue
-		}
-		for _, half := range [2]rune{high, low} {
-			out = append(out, 0xe0|byte(half>>12), 0x80|byte(half>>6)&0x3f, 0x80|byte(half)&0x3f)
-		}
 	}
 	return out
 }
@@ -143,5 +96,4 @@ var transportRows = faults(breaks("SERVICE-3"))(
 		may("SERVICE-2")),
 	fault("cut-short-on-list", cutShort(Lists)),
 	fault("cut-short-on-create", cutShort(Having(201))),
-	fault("cut-short-on-errors", cutShort(Failed)),
 )

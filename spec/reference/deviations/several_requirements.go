@@ -2,9 +2,7 @@ package deviations
 
 import (
 	"net/http"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -29,7 +27,6 @@ func swapped(one, two string) func(*Call, *Answer) {
 
 // severalRows are one fault each that breaks several requirements at once.
 var severalRows = faults()(
-	fault("get-301-page", fetched(anyCall, moved), breaks("GET-1"), may("CREATE-13")),
 	fault("get-route-moved", On(OnGet[0]).Then(func(c *Call, a *Answer) {
 		moved(c, a)
 		noRate(c, a)
@@ -69,9 +66,6 @@ var severalRows = faults()(
 		func(b *Behaviour) {
 			On(spec.Operations()...).And(Succeeded).And(Every(3)).Then(Substituted(`"status":`, `"state":`))(b)
 		}, breaks("CREATE-3"), may("LIST-10", "CREATE-13", "GET-2", "LIST-7", "LIST-8")),
-	fault("list-repeated-with-doubles",
-		On(spec.ListPets).And(repeated(200)).Then(Rewritten(largeAsDoubles)),
-		needs(Full), breaks("PET-3"), may("LIST-10")),
 	fault("create-fails-after-twelve-refusals",
 		func(b *Behaviour) {
 			var refused atomic.Int64
@@ -81,19 +75,8 @@ var severalRows = faults()(
 		},
 		breaks("CREATE-9"), may("CREATE-1", "CREATE-6", "CREATE-7", "CREATE-8", "CREATE-10", "CREATE-11", "ERROR-7")),
 	fault("list-fails-while-creating", failBesideCreation, breaks("LIST-3"), may("LIST-1", "LIST-6", "ERROR-7")),
-	fault("rate-limit-and-remaining-swapped-on-201", On(OnCreate[0]).And(Succeeded).Then(swapped(LimitHeader, RemainingHeader)), breaks("RATE-2")),
 	fault("rate-remaining-and-reset-swapped-on-201", On(OnCreate[0]).And(Succeeded).Then(swapped(RemainingHeader, ResetHeader)), breaks("RATE-2", "RATE-3"), may("RATE-4")),
 )
-
-// largeAsDoubles writes numbers of 16 digits or more as JavaScript does.
-func largeAsDoubles(body []byte) []byte {
-	return largeNumber.ReplaceAllFunc(body, func(n []byte) []byte {
-		f, _ := strconv.ParseFloat(string(n), 64)
-		return strconv.AppendFloat(nil, f, 'e', -1, 64)
-	})
-}
-
-var largeNumber = regexp.MustCompile(`-?\b\d{16,}\b`)
 
 // failBesideCreation answers a listing 500 while a createPet is in flight. Each createPet takes 2 ms, so that they
 // overlap.

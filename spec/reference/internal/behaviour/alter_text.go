@@ -58,22 +58,6 @@ func Marked(limit rune, mark string) func(string) string {
 	}
 }
 
-func CollapseSpaces(s string) string {
-	for strings.Contains(s, "  ") {
-		s = strings.ReplaceAll(s, "  ", " ")
-	}
-	return s
-}
-
-// Misread reads the bytes of UTF-8 as Latin-1: é becomes Ã©.
-func Misread(s string) string {
-	runes := make([]rune, 0, len(s))
-	for i := range len(s) {
-		runes = append(runes, rune(s[i]))
-	}
-	return string(runes)
-}
-
 func Titled(s string) string {
 	start := true
 	return strings.Map(func(r rune) rune {
@@ -101,16 +85,4 @@ func PercentDecoded(s string) string {
 		return plain
 	}
 	return s
-}
-
-// WithoutTags removes everything from a < to the next >.
-func WithoutTags(s string) string {
-	for {
-		before, rest, opened := strings.Cut(s, "<")
-		_, after, closed := strings.Cut(rest, ">")
-		if !opened || !closed {
-			return s
-		}
-		s = before + after
-	}
 }
