@@ -252,5 +252,6 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 // resetStream reports whether the target reset the request's HTTP/2 stream, and kept the connection. net/http has no
 // type for that.
 func resetStream(x *exchange.Exchange) bool {
-	return x.Failure != nil && x.Failure.Kind == exchange.Closed && strings.HasPrefix(x.Failure.Detail, "stream error: ")
+	return x.Failure != nil && x.Failure.Kind == exchange.Closed &&
+		(x.Failure.Detail == exchange.StreamRefused || strings.HasPrefix(x.Failure.Detail, "stream error: "))
 }

@@ -142,6 +142,9 @@ const (
 	Stopped Kind = "stopped"
 )
 
+// StreamRefused is the detail of a failure of the kind Closed: HTTP/2's REFUSED_STREAM (RFC 9113, section 8.7).
+const StreamRefused = "the target closed the request's stream, before it processed the request (HTTP/2, REFUSED_STREAM)"
+
 // Redacted reports whether the target sent a key back.
 func (x Exchange) Redacted() bool {
 	return x.Response != nil && x.Response.Redacted || x.Failure != nil && x.Failure.Redacted

@@ -14,7 +14,7 @@ const (
 )
 
 // judged are the headers that rules read. They are kept first.
-var judged = []string{"Content-Type", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Retry-After", "Date",
+var judged = []string{"Content-Type", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Retry-After", "Date", "Age",
 	"Location", "Link", "Www-Authenticate", "Content-Encoding", "Deprecation", "Sunset"}
 
 // IsRead reports whether rules read the headers of a name. Such a name is no key.

@@ -3,6 +3,7 @@ package exchange_test
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"testing"
 	"time"
@@ -47,6 +48,19 @@ func TestUnended(t *testing.T) {
 		}
 		if got := slices.Sorted(maps.Keys(exchange.Unended(all))); fmt.Sprint(got) != fmt.Sprint(row.want) {
 			t.Errorf("%s: want %v, got %v", name, row.want, got)
+		}
+	}
+}
+
+// TestServerTime: a cache's Age tells how long ago the Date was, so that a cached response shows no clock that differs.
+func TestServerTime(t *testing.T) {
+	received := time.Date(2026, time.March, 4, 5, 6, 7, 0, time.UTC)
+	sent := received.Add(-time.Hour).Format(http.TimeFormat)
+	for want, h := range map[time.Duration]http.Header{
+		0: {"Date": {sent}, "Age": {"3600"}}, -time.Hour: {"Date": {sent}, "Age": {"-3600"}}, -59 * time.Minute: {"Date": {sent}, "Age": {"60"}},
+	} {
+		if got := exchange.ServerTime(h, received); !got.Equal(received.Add(want)) {
+			t.Errorf("%v: %s", h, got)
 		}
 	}
 }

@@ -76,10 +76,15 @@ func RetryAfter(h http.Header, received time.Time) (wait time.Duration, ok bool)
 	return min(LongestWait, max(0, at.Sub(ServerTime(h, received)))), true
 }
 
-// ServerTime returns the time in the Date header, or received if there is no valid one.
+// ServerTime returns the time of the target's clock when it sent a response: its Date, and its Age if a cache kept it
+// (RFC 9111, section 4.2.3); received if there is no valid Date.
 func ServerTime(h http.Header, received time.Time) time.Time {
-	if date, err := http.ParseTime(h.Get("Date")); err == nil {
-		return date
+	date, err := http.ParseTime(h.Get("Date"))
+	if err != nil {
+		return received
 	}
-	return received
+	if age, err := strconv.ParseUint(h.Get("Age"), 10, 31); err == nil {
+		date = date.Add(time.Duration(age) * time.Second)
+	}
+	return date
 }

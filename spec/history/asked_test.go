@@ -44,3 +44,16 @@ func TestHasRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyNextContinues: a Link continues a listing by rel=next (RFC 8288) and by nothing else.
+func TestOnlyNextContinues(t *testing.T) {
+	for field, want := range map[string]bool{
+		`</v1/pets?page=2>; rel="next"`: true, `</v1/pets?page=2>;rel=next`: true, `<a>; rel="first", <b>; title="x"; rel="NEXT last"`: true,
+		`</v1/pets?after=next>; rel="self"`: false, `</next>; rel="prev"`: false, `<a>; title="next"`: false, `<a>; rel="nextcloud"`: false, `</v1/pets>; rel="successor-version"`: false,
+	} {
+		x := Exchange{Exchange: exchange.Exchange{Response: &exchange.Response{Header: http.Header{"Link": {field}}}}}
+		if x.Continues() != want {
+			t.Errorf("Link: %s continues: %t", field, !want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"mime"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -208,21 +209,25 @@ func (x Exchange) Shown() []Pet {
 	return nil
 }
 
-// Continues reports whether a listing names a next page. It may then be shorter than its limit, because the interface
-// does not show how pages are reached.
+// Continues reports whether a listing names a next page: by a Link with rel=next (RFC 8288), or by a header of its own
+// like X-Next-Page or X-Cursor. It may then be shorter than its limit, because the interface does not show how pages
+// are reached.
 func (x Exchange) Continues() bool {
 	if x.Response == nil {
 		return false
 	}
 	for name, values := range x.Response.Header {
-		name, field := strings.ToLower(name), strings.ToLower(strings.Join(values, ","))
-		if name == "link" && strings.Contains(field, "next") ||
+		name, field := strings.ToLower(name), strings.Join(values, ",")
+		if name == "link" && relNext.MatchString(field) ||
 			strings.HasPrefix(name, "x-") && (strings.Contains(name, "next") || strings.Contains(name, "cursor")) && field != "" {
 			return true
 		}
 	}
 	return false
 }
+
+// relNext finds next among the relations of a Link, quoted or not.
+var relNext = regexp.MustCompile(`(?i);\s*rel\s*=\s*("([^",;]*\s)?next(\s[^",;]*)?"|next\s*([,;]|$))`)
 
 // Listing returns what a listing asks for: its limit, 20 if it has none, and its status, "" if it has none. plain is
 // false if the answer is open, as to a limit of 0 or to a parameter that the interface does not show.

@@ -54,6 +54,8 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 		case strings.Contains(text, `malformed HTTP response "\x15\x03`): // a TLS alert
 			f.Detail = "the target speaks TLS; try https:// in place of http://"
 		}
+	case strings.Contains(err.Error(), "REFUSED_STREAM"): // net/http has no type for it
+		f.Detail = exchange.StreamRefused
 	case !connected && !errors.Is(err, io.EOF):
 		f.Kind = exchange.Unreachable
 	}

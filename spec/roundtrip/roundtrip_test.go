@@ -61,6 +61,7 @@ func TestKindsOfFailure(t *testing.T) {
 		"br":                {comes(response(200, "[]", http.Header{"Content-Encoding": {"br"}})), exchange.Undecodable, "[]"},
 		"a key as a coding": {comes(response(200, "[]", http.Header{"Content-Encoding": {key}})), exchange.Undecodable, "[]"},
 		"a key in an error": {fails(errors.New("broken by " + key)), exchange.Closed, ""},
+		"a refused stream":  {fails(errors.New("stream error: stream ID 3; REFUSED_STREAM; received from peer")), exchange.Closed, ""},
 		"time-out": {func(req *http.Request) (*http.Response, error) {
 			<-req.Context().Done()
 			return nil, req.Context().Err()

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -16,7 +17,7 @@ func documentRules() []Rule {
 }
 
 // contradiction compares a response with the document. It reports nothing if another rule has a finding on the same
-// response, so that one defect leads to one finding.
+// response, so that one defect leads to one finding; it asks them only where the document is contradicted.
 func contradiction(x history.Exchange) Reading {
 	if !x.Answered() || !x.Named() {
 		return notConcerned
@@ -25,12 +26,20 @@ func contradiction(x history.Exchange) Reading {
 	switch {
 	case !named:
 		return notConcerned
-	case what == "" || slices.ContainsFunc(All(), func(r Rule) bool {
-		return r.ID != "openapi-document" &&
-			r.Each != nil && len(r.Each(x).Broken) > 0
-	}):
+	case what == "" || slices.ContainsFunc(aboveTheNet(), func(judge func(history.Exchange) Reading) bool { return len(judge(x).Broken) > 0 }):
 		return reading()
 	}
 	return reading(broken("SERVICE-6", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
 		"a response that matches the OpenAPI document (petconform list openapi)", clip(what)))
 }
+
+// aboveTheNet are the rules that judge one exchange, other than the net.
+var aboveTheNet = sync.OnceValue(func() (judges []func(history.Exchange) Reading) {
+	for _, r := range slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(),
+		errorRules(), allowanceRules()) {
+		if r.Each != nil {
+			judges = append(judges, r.Each)
+		}
+	}
+	return judges
+})

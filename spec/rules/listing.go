@@ -34,18 +34,25 @@ func listingServed(h *history.History) (w Whole) {
 			refusedAlone[limit] = true
 		}
 	}
+	pages := 0
 	for _, x := range h.All {
 		id, allowed := allowedListing(x)
 		if !allowed {
 			continue
 		}
 		w.Of++
+		if x.Continues() {
+			pages++
+		}
 		limit, _, _ := x.Listing()
 		if x.Status() != http.StatusOK && (id != "LIST-6" || !refusedAlone[limit]) {
 			f := brokenStatus(id, "a listing that the interface allows: "+x.Request.Path, http.StatusOK, x)
 			f.Exchange = x.N
 			w.Broken = append(w.Broken, f)
 		}
+	}
+	if pages > 0 {
+		w.Evidence = fmt.Sprintf("held on %d of %d; %d named a next page, so that they may leave animals out", w.Of-len(w.Broken), w.Of, pages)
 	}
 	return w
 }
@@ -113,11 +120,11 @@ func limitKept(x history.Exchange) Reading {
 	return reading()
 }
 
-// length is the number of animals in a listing, or the number in its first part if the whole is too large to be kept
-// and the part shows more than any limit allows. It is -1 for what is not a listing.
+// length is the number of elements in a listing, animals or not, or the number in its first part if the whole is too
+// large to be kept and the part shows more than any limit allows. It is -1 for what is not a listing.
 func length(x history.Exchange) (n int, words string) {
-	if pets, isList := x.Pets(); isList {
-		return len(pets), spec.Count(len(pets), "animal")
+	if n := x.Len(); n >= 0 {
+		return n, spec.Count(n, "animal")
 	}
 	if n, large := x.AtLeast(); large && n > spec.MaxLimit {
 		return n, fmt.Sprintf("at least %s, in the first part of a body that is too large", spec.Count(n, "animal"))
@@ -140,9 +147,6 @@ func defaultKept(x history.Exchange) Reading {
 func limitMaximum(x history.Exchange) Reading {
 	text, has := x.Asked("limit")
 	n, words := length(x)
-	if x.Len() >= 0 { // elements that are not objects count too
-		n, words = x.Len(), spec.Count(x.Len(), "animal")
-	}
 	if _, inRange := asked(x); !has || inRange || n < 0 {
 		return notConcerned
 	}
