@@ -96,7 +96,7 @@ func noTarget(base string, seen []history.Exchange) error {
 			base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
 	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):
 		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s); see its log, or add --wait-ready 60s if it is still starting", ErrNoTarget, base, x.Status(), x.Excerpt())
-	case all(func(x history.Exchange) bool { return x.Response != nil && LooksLikeAPage(x) }):
+	case all(func(x history.Exchange) bool { return x.Response != nil && x.Status()/100 != 3 && LooksLikeAPage(x) }):
 		return fmt.Errorf("%w: %s answers with web pages (%d %s); is this the address of the API?", ErrNoTarget, base, x.Status(), x.MediaType())
 	}
 	return nil

@@ -160,14 +160,14 @@ var bodies = []struct {
 	}},
 	{breaks: "CREATE-11", quick: []Body{
 		{Step: "nan-in-an-unnamed-member", Text: `{"name":%n,"categoryId":%c,"petconform":NaN}`},
-		{Step: "text-behind", Text: "{\"name\":%n,\"categoryId\":%c} and \xff more"},
+		{Step: "text-behind", Text: `{"name":%n,"categoryId":%c} and more`},
 		{Step: "array", Text: `[{"name":%n,"categoryId":%c}]`},
-		{Step: "comment", Text: `{"name":%n,/* which? */"categoryId":%c}`},
+		{Step: "comment", Text: "{\"name\":%n,/* which? \xff */\"categoryId\":%c}"}, // an error message may quote it
 		{Step: "comma-behind", Text: `{"name":%n,"categoryId":%c,}`},
 		{Step: "cut-off", Text: `{"name":%n,"categoryId":%c`},
 		{Step: "encoded-twice", Text: `"{\"name\":\"Rex\",\"categoryId\":%c}"`},
 		{Step: "null", Text: `null`},
-		{Step: "empty", Text: ``},
+		{Step: "empty", Text: ``, Header: http.Header{"Content-Type": {"application/json"}}},
 		{Step: "form", Text: `name=Rex&categoryId=%c`, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}},
 	}, full: []Body{
 		{Step: "bare-point", Text: `{"name":%n,"categoryId":1.}`},

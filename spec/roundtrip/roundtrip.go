@@ -105,7 +105,7 @@ func once(req *http.Request) {
 	req.GetBody = nil
 	switch {
 	case req.Header.Get("Transfer-Encoding") != "":
-		req.ContentLength = -1
+		req.Body, req.ContentLength = &halves{body: req.Body, size: req.ContentLength}, -1
 	case req.ContentLength > 0:
 	case req.Method == http.MethodGet:
 		req.Body, req.ContentLength = nothing{http.NoBody}, -1
@@ -113,6 +113,23 @@ func once(req *http.Request) {
 		req.Body, req.ContentLength = http.NoBody, 0
 	}
 }
+
+// halves gives net/http a body in two parts, so that it sends two chunks: a service that reads one has half of the body.
+type halves struct {
+	body       io.ReadCloser
+	size, read int64
+}
+
+func (h *halves) Read(p []byte) (int, error) {
+	if left := (h.size+1)/2 - h.read; left > 0 {
+		p = p[:min(int64(len(p)), left)]
+	}
+	n, err := h.body.Read(p)
+	h.read += int64(n)
+	return n, err
+}
+
+func (h *halves) Close() error { return h.body.Close() }
 
 // nothing is an empty body that net/http does not know to be empty.
 type nothing struct{ io.ReadCloser }

@@ -29,15 +29,22 @@ func fetchedIsThePet(x history.Exchange) Reading {
 	if r := aPet("GET-2", "the body of getPet's 200", x); len(r.Broken) > 0 {
 		return r
 	}
-	want, err := strconv.ParseInt(x.PetID(), 10, 64)
-	if err != nil {
-		return notConcerned // which animal a petId that is not an int64 may find is left to GET-6
-	}
 	p, _ := x.Pet()
-	if p.ID != "" && p.ID != strconv.FormatInt(want, 10) {
-		return reading(broken("GET-2", "the id of the Pet that getPet returned", strconv.FormatInt(want, 10)+", as requested", p.ID))
+	if asked := x.PetID(); p.ID != "" && !sameID(asked, p.ID) {
+		return reading(broken("GET-2", "the id of the Pet that getPet returned", clip(asked)+", as requested", p.ID))
 	}
 	return reading()
+}
+
+// sameID reports whether a petId asks for the animal with an id. Of a number that is not written as an int64, such as 7.0
+// or 007, the interface leaves open whether it is one; no text such as 7x is.
+func sameID(petID, id string) bool {
+	if want, err := strconv.ParseInt(petID, 10, 64); err == nil {
+		return id == strconv.FormatInt(want, 10)
+	}
+	want, err := strconv.ParseFloat(strings.TrimSpace(petID), 64)
+	shown, wrong := strconv.ParseFloat(id, 64)
+	return err == nil && wrong == nil && want == shown
 }
 
 // The interface gives the day of the removal and no time zone. The day begins up to 14 hours before it does in UTC, and
