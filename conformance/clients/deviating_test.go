@@ -103,8 +103,8 @@ var deviating = []sender{
 
 	{"a loop of new connections", free, freshRetries(100, fixed(time.Millisecond)),
 		ids("CLIENT-4", "CLIENT-5", "CLIENT-6"), nil},
-	{"a loop of new connections, a command", setting{Settings: command}, freshRetries(10, fixed(50*time.Millisecond)),
-		hammers, nil},
+	{"a loop of new connections, a command", setting{Settings: command}, freshRetries(20, fixed(50*time.Millisecond)),
+		ids("CLIENT-4", "CLIENT-5", "CLIENT-6"), nil},
 	{"two seconds each time, over new connections", free, freshRetries(25, fixed(2*time.Second)),
 		ids("CLIENT-4", "CLIENT-5", "CLIENT-6"), nil},
 	{"one too early on a new connection", free, freshRetries(1, fixed(10*time.Second)), nil, waiting},

@@ -165,6 +165,8 @@ var lawful = []sender{
 		Settings: command}, copies(2), nil, waiting},
 	{"three copies by chance without an overlap, a command", setting{minute: 4 * time.Second, perMinute: 7,
 		Settings: command}, copies(3), nil, pausing},
+	{"eight copies by chance without an overlap, a command", setting{minute: 4 * time.Second, perMinute: 7,
+		Settings: command}, copies(8), nil, pausing},
 	{"two copies by chance without an overlap, as said", setting{minute: 4 * time.Second, perMinute: 7,
 		Settings: two}, copies(2), nil, nil},
 	{"a proxy that shares its connections", free, func(d *desk) {
@@ -233,7 +235,51 @@ var lawful = []sender{
 		post(`{"name":"Rex","categoryId":9007199254740995}`), post(`{"name":"Rex","categoryId":9007199254740993}`)), nil, nil},
 }
 
-func TestLawfulClientsAreNeverCalledWrong(t *testing.T) { eachOf(t, lawful) }
+// TestLawfulClientsAreNeverCalledWrong: nor are they if nobody says how many they are, in a command and without one.
+func TestLawfulClientsAreNeverCalledWrong(t *testing.T) {
+	eachOf(t, lawful)
+	for _, c := range lawful {
+		for _, s := range []Settings{{}, command} {
+			c.setting.Settings = s
+			if r := judged(t, c.setting, c.run); len(having(r, verdict.Failed)) > 0 {
+				t.Errorf("%s, command %t: %v\n%s", c.name, s.Command, having(r, verdict.Failed), told(r))
+			}
+		}
+	}
+}
+
+// TestRandomLawfulClients: up to eight programs, of one or several threads each, that wait for their own 429 only or for
+// the first one of the program. Where nobody says how many there are, or says it rightly, none is called wrong.
+func TestRandomLawfulClients(t *testing.T) {
+	conclusive := 0
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 46))
+		n, pause := 1+random.IntN(8), time.Duration(1+random.IntN(2000))*time.Millisecond
+		s := setting{minute: time.Duration(1+random.IntN(20)) * time.Second, perMinute: int64(2 + random.IntN(20))}
+		s.Settings = []Settings{{}, command, {Clients: n}}[random.IntN(3)]
+		if random.IntN(2) > 0 {
+			s.freedoms = []string{"slow", "others-spend-the-refill"}[:1+random.IntN(2)]
+		}
+		plans := make([]func(*desk), n)
+		for i := range plans {
+			workers, fresh, begin := 1+random.IntN(3)/2*random.IntN(8), random.IntN(2) > 0, time.Duration(random.Int64N(int64(pause)))
+			plans[i] = func(d *desk) {
+				p := d.program()
+				p.fresh = fresh
+				time.Sleep(begin)
+				gated(workers, p, pause/10, pause)
+			}
+		}
+		r := judged(t, s, func(d *desk) { threads(n, func(i int) { plans[i](d) }) })
+		if slices.ContainsFunc(having(r, verdict.Failed), func(id spec.ID) bool { return id != "CLIENT-5" }) {
+			t.Errorf("seed %d: %+v, %d programs\n%s", seed, s, n, told(r))
+		}
+		if len(having(r, verdict.Inconclusive)) == 0 {
+			conclusive++
+		}
+	}
+	t.Logf("%d of 300 runs were conclusive", conclusive)
+}
 
 // eachOf holds what is said of clients to what they do. At least 60 are tried.
 func eachOf(t *testing.T, all []sender) {
