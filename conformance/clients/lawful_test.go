@@ -28,12 +28,11 @@ var (
 	// waiting is unclear of a client that sends while another may have to wait, and pausing too where it does so often.
 	waiting, pausing = ids("CLIENT-4"), ids("CLIENT-4", "CLIENT-6")
 
-	free       = setting{}
-	wide       = variants[0]
-	dated      = setting{freedoms: []string{"retry-after-date"}}
-	refilled   = setting{minute: time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}
-	slowFour   = setting{minute: 4 * time.Second, perMinute: 4, freedoms: []string{"slow"}, Settings: command}
-	fourASpell = setting{minute: 4 * time.Second, perMinute: 5}
+	free     = setting{}
+	wide     = variants[0]
+	dated    = setting{freedoms: []string{"retry-after-date"}}
+	refilled = setting{minute: time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}
+	slowFour = setting{minute: 4 * time.Second, perMinute: 4, freedoms: []string{"slow"}, Settings: command}
 )
 
 func dateOf(clock string) setting {
@@ -55,7 +54,7 @@ var lawful = []sender{
 	{"twice Retry-After", free, retries(3, part(200)), nil, nil},
 	{"a clock in whole seconds", free, wholeSeconds, nil, nil},
 	{"a clock in whole seconds, at one second", refilled, wholeSeconds, nil, nil},
-	{"a clock in whole seconds, read before the request", fourASpell, func(d *desk) {
+	{"a clock in whole seconds, read before the request", setting{minute: 4 * time.Second, perMinute: 5}, func(d *desk) {
 		p := d.program()
 		time.Sleep(995 * time.Millisecond)
 		read := time.Now()
@@ -82,7 +81,7 @@ var lawful = []sender{
 		backOff(func(i int) time.Duration { return min(10*time.Second, 100*time.Millisecond<<i) }), nil, nil},
 	{"a backoff at its bound from the start", refilled, backOff(func(int) time.Duration { return 5 * time.Second }), nil, nil},
 	{"four tries, each after Retry-After", refilled, retries(4, asked), nil, nil},
-	{"a client that ends at its first 429", free, func(d *desk) { d.program().spend() }, nil, nil},
+	{"a client that ends at its first 429", free, retries(0, nil), nil, nil},
 	{"pace by the headers", free, func(d *desk) {
 		for p := d.program(); len(d.rec.Exchanges) < 130; {
 			if a, _ := exchange.AllowanceOf(p.list().Header); a.Remaining == 0 {
@@ -91,20 +90,7 @@ var lawful = []sender{
 		}
 	}, nil, nil},
 	{"a ban that is waited for", setting{freedoms: []string{"ban-after-five"}}, retries(3, asked), nil, nil},
-	{"a poll a minute", setting{perMinute: 1}, func(d *desk) {
-		p := d.freshProgram()
-		for range 20 {
-			p.list()
-			time.Sleep(61 * time.Second)
-		}
-	}, nil, nil},
-	{"a poll a minute, a command", setting{perMinute: 1, Settings: command}, func(d *desk) {
-		p := d.freshProgram()
-		for range 20 {
-			p.list()
-			time.Sleep(61 * time.Second)
-		}
-	}, nil, nil},
+	{"a poll a minute", setting{perMinute: 1}, loop(61 * time.Second), nil, nil},
 
 	{"eight requests in flight at the 429", free, func(d *desk) {
 		p := d.program()
@@ -178,16 +164,7 @@ var lawful = []sender{
 			time.Sleep(time.Second)
 		}
 	}, nil, nil},
-	{"a program that is started again while it had to wait", free, func(d *desk) {
-		d.program().spend()
-		time.Sleep(time.Second)
-		retries(1, asked)(d)
-	}, nil, waiting},
-	{"a program that is started again, a command", setting{Settings: command}, func(d *desk) {
-		d.program().spend()
-		time.Sleep(time.Second)
-		retries(1, asked)(d)
-	}, nil, waiting},
+	{"a program that is started again while it had to wait", free, both(retries(0, nil), retries(1, asked)), nil, waiting},
 
 	{"tests of wrong keys", free, func(d *desk) {
 		p := d.program()
@@ -208,11 +185,7 @@ var lawful = []sender{
 		p.do(http.MethodOptions, "/pets", "", "Authorization", "", "Origin", "https://shop.example")
 		p.list()
 	}, nil, nil},
-	{"HEAD while it waits", free, func(d *desk) {
-		p := d.program()
-		p.spend()
-		p.do(http.MethodHead, "/pets", "")
-	}, nil, nil},
+	{"HEAD while it waits", free, both(retries(0, nil), func(d *desk) { d.program().do(http.MethodHead, "/pets", "") }), nil, nil},
 	{"a 503 that is tried again", setting{front: outage}, func(d *desk) {
 		p := d.program()
 		for range 5 {
