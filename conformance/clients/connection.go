@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// connection is a connection with what a Watcher knows of it. A nil connection means that the connection of a request
-// is not known.
+// connection is a connection with what a Watcher knows of it. One without a number stands for a connection that is not
+// known.
 type connection struct {
 	net.Conn
 	number int

@@ -65,8 +65,8 @@ func rowsOf(calls []history.Exchange, refused func(history.Exchange) bool, most 
 
 const (
 	// inARow is the number of waits in a row that have to be the same, and none longer than longestSame, before the
-	// client is said to have no exponential backoff. One that begins with 10 ms in secret, because Retry-After asks for
-	// more, and doubles, has become longer by then; bounds of a backoff in common use are of 5 s and more.
+	// client is said to have no exponential backoff. A backoff from 10 ms that doubles, and that Retry-After hides at
+	// first, is longer by then; bounds of a backoff in common use are of 5 s and more.
 	inARow, longestSame = 11, 3300 * time.Millisecond
 	// fewest is the number of waits that show a growth.
 	fewest = 3
@@ -137,8 +137,9 @@ func (s *story) waitsGrow(*history.History) (w rules.Whole) {
 				spec.Count(len(r.waits), "wait")+" after 429s in a row, which do not grow: "+list(r.waits)))
 		}
 	}
-	w.Idle = fmt.Sprintf("no client, with one request at a time, waited after one 429 and then another so often that its waits grow, "+
-		"or that %d are the same and at most %s; --minute 1s --per-minute 5 --freedom others-spend-the-refill causes them", inARow, seconds(longestSame))
+	w.Idle = fmt.Sprintf("no client received 429s in a row, with one request at a time, so often that its waits grow, or "+
+		"that %d waits of at most %s are the same; --minute 1s --per-minute 5 --freedom others-spend-the-refill causes them",
+		inARow, seconds(longestSame))
 	if len(most) > 0 {
 		w.Idle += "; the most in a row were " + list(most)
 	}
