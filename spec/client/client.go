@@ -147,7 +147,7 @@ func New(cfg Config) (*Client, error) {
 		recorder: roundtrip.Recorder{Redactor: exchange.NewRedactor(secrets...).Sparing(cfg.Base.String()),
 			MaxBody: cfg.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies), Kept: &roundtrip.Kept{}}}
 	over, end := context.WithCancelCause(context.Background())
-	c.over, c.patience.most, c.patience.silence = over, cfg.Timeout*5/2, cfg.Timeout*3/2
+	c.over, c.patience.most = over, cfg.Timeout*5/2
 	c.patience.fair, c.deadline.cfg, c.deadline.end = cfg.Timeout/fairShare, cfg, time.Now().Add(Longest(cfg, 0)-cfg.Timeout)
 	c.patience.spent = func(why error) { end(c.fail(why)) }
 	for i := range c.pacers {

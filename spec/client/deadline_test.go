@@ -108,7 +108,7 @@ func TestOutages(t *testing.T) {
 			return down(12*time.Second, 15*time.Second, io.EOF)(n, at, r)
 		}, 90 * time.Second, nil, ""},
 		"one that does not end":          {down(time.Second, time.Second, io.EOF), 6 * time.Minute, client.ErrOutage, "--max-wait"},
-		"every stream is reset":          {down(time.Second, time.Second, errReset), 60 * time.Second, client.ErrSilent, "8 requests in a row"},
+		"every stream is reset":          {down(time.Second, time.Second, errReset), 90 * time.Second, client.ErrSilent, "for 1m15s in all"},
 		"every stream is reset for 12 s": {down(12*time.Second, time.Hour, errReset), 60 * time.Second, nil, ""},
 		"every other stream is reset, always": {func(n int, _ time.Duration, _ *http.Request) (*http.Response, error) {
 			if n%2 == 0 {

@@ -30,8 +30,6 @@ func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool)
 	c.recorder.Send(c.transport, req, x)
 	switch why := context.Cause(bounded); {
 	case x.Failure == nil:
-	case errors.Is(why, errInARow):
-		x.Failure = &exchange.Failure{Kind: exchange.Stopped, Detail: "the run ended"}
 	case errors.Is(why, ErrSilent):
 		x.Failure = &exchange.Failure{Kind: exchange.Timeout, Detail: ErrSilent.Error()}
 	}

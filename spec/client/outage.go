@@ -21,9 +21,6 @@ const (
 	// mostHangs is the number of calls of a run that are repeated once after a time-out. Each takes up to
 	// Config.Timeout.
 	mostHangs = 2
-	// outageBudget is the longest total time that the calls of a run wait before they are repeated. With eight in
-	// flight that is 8 s of a run.
-	outageBudget = time.Minute
 	// longestProbeWait is the longest time between two probes of a target that is down: 1, 2, 4, 8 s and then this.
 	longestProbeWait = 10 * time.Second
 )
@@ -37,9 +34,8 @@ var ErrOutage = errors.New("the target has an outage")
 // outages distinguishes an outage of the target from one operation that answers 502, 503 or 504 or closes the
 // connection: in an outage, every request ends like this.
 type outages struct {
-	mu     sync.Mutex
-	waited time.Duration
-	hangs  int
+	mu    sync.Mutex
+	hangs int
 	// good is the time at which the last request was sent that got another response.
 	good time.Time
 	// served says that a GET was answered 200.
@@ -133,10 +129,9 @@ func (o *outages) again(x *exchange.Exchange, so *outage, maxWait time.Duration)
 		most = 1
 	}
 	wait = max(firstOutageWait<<so.tries, retryAfter(x))
-	if so.tries >= most || o.waited >= outageBudget || wait > maxWait {
+	if so.tries >= most || wait > maxWait {
 		return 0, false
 	}
-	o.waited += wait
 	return wait, true
 }
 
@@ -234,15 +229,20 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 			c.out.answered(&p)
 			return c.record(p)
 		}
-		if resetStream(&p) { // what resets a stream is up, and does not answer
-			c.patience.lose(p)
-		}
+		reset := resetStream(&p) // what resets a stream is up, and does not answer
 		markOutage(&p, sign)
 		if err := c.record(p); err != nil {
 			return err
 		}
 		wait = max(wait, retryAfter(&p))
-		if err := c.waitOut(ctx, fmt.Sprintf("%s for %s", sign, p.Ended().Sub(so.since).Round(time.Second)), wait); err != nil {
+		if reset {
+			c.patience.begin()
+		}
+		err = c.waitOut(ctx, fmt.Sprintf("%s for %s", sign, p.Ended().Sub(so.since).Round(time.Second)), wait)
+		if reset {
+			c.patience.end(false)
+		}
+		if err != nil {
 			return c.fail(err)
 		}
 	}

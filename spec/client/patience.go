@@ -6,29 +6,21 @@ import (
 	"fmt"
 	"sync"
 	"time"
-
-	"petconform/spec/exchange"
 )
 
-// ErrSilent means that the target hangs, sends too slowly, or closes connections. The rest of the run is not sent.
-var ErrSilent = errors.New("the target does not send complete responses")
+// ErrSilent means that the target hangs, or sends too slowly. The rest of the run is not sent.
+var ErrSilent = errors.New("the target does not send complete responses in time")
 
 // fairShare divides Config.Timeout: a response within a tenth of it, 3 s of 30 s, is not a stall.
 const fairShare = 10
 
-// mostSilent is the largest number of requests in a row without a complete response.
-const mostSilent = 8
-
-// errInARow is ErrSilent after mostSilent requests. It does not apply to the requests that are then in flight.
-var errInARow = fmt.Errorf("%w: %d requests in a row got none", ErrSilent, mostSilent)
-
 // patience bounds the time that a run spends on requests that are in flight. Waits for the allowance do not count, and
 // time in which several requests are in flight counts once.
 type patience struct {
-	// most is the longest total time of stalls, and silence the longest time without a complete response. A stall is
-	// the time beyond fair between two complete responses, so a slow service that keeps answering is not stopped.
-	most, silence, fair time.Duration
-	// spent is called once, with the reason, when a bound is reached.
+	// most is the longest total time of stalls. A stall is the time beyond fair between two complete responses, so a
+	// slow service that keeps answering is not stopped.
+	most, fair time.Duration
+	// spent is called once, with the reason, when the time is over.
 	spent func(error)
 
 	mu       sync.Mutex
@@ -37,7 +29,6 @@ type patience struct {
 	total    time.Duration
 	heard    time.Duration // total at the last whole response
 	stalled  time.Duration // the stalls before that
-	inARow   int
 	timer    *time.Timer
 }
 
@@ -57,7 +48,7 @@ func (p *patience) end(whole bool) {
 	p.count()
 	p.inFlight--
 	if whole {
-		p.stalled, p.heard, p.inARow = p.stalls(), p.total, 0
+		p.stalled, p.heard = p.stalls(), p.total
 	}
 	p.arm()
 }
@@ -74,53 +65,30 @@ func (p *patience) count() {
 // stalls is the time of all stalls up to total.
 func (p *patience) stalls() time.Duration { return p.stalled + max(0, p.total-p.heard-p.fair) }
 
-// arm sets the timer to the earlier of both bounds while a request is in flight.
+// arm sets the timer to the time at which the stalls are too long, while a request is in flight.
 func (p *patience) arm() {
 	if p.timer != nil {
 		p.timer.Stop()
 		p.timer = nil
 	}
 	if p.inFlight > 0 {
-		p.timer = time.AfterFunc(min(p.most-p.stalled+p.fair-(p.total-p.heard), p.silence-(p.total-p.heard)), p.ring)
+		p.timer = time.AfterFunc(p.most-p.stalled+p.fair-(p.total-p.heard), p.ring)
 	}
 }
 
-// ring ends the run when a bound is reached.
+// ring ends the run when the time is over.
 func (p *patience) ring() {
 	p.mu.Lock()
 	p.count()
-	stalls, silent := p.stalls(), p.total-p.heard
+	over := p.stalls() >= p.most
 	p.mu.Unlock()
-	switch {
-	case silent >= p.silence:
-		p.spent(fmt.Errorf("%w: none came within %s; the rest was not sent", ErrSilent, p.silence.Round(time.Millisecond)))
-	case stalls >= p.most:
-		p.spent(fmt.Errorf("%w in time: the run has waited for them for %s in all, in waits of more than %s; "+
-			"the rest was not sent", ErrSilent, p.most, p.fair))
+	if over {
+		p.spent(fmt.Errorf("%w: the run has waited for them for %s in all, in waits of more than %s; the rest was not sent",
+			ErrSilent, p.most, p.fair))
 	}
 }
 
-// lose counts a call that ended without a complete response. A response that is too large or does not decode counts as
-// complete, and outages handles an outage.
-func (p *patience) lose(x exchange.Exchange) {
-	if x.Failure == nil {
-		return
-	}
-	switch x.Failure.Kind {
-	case exchange.Timeout, exchange.Closed, exchange.NotHTTP:
-	default:
-		return
-	}
-	p.mu.Lock()
-	p.inARow++
-	reached := p.inARow >= mostSilent
-	p.mu.Unlock()
-	if reached {
-		p.spent(fmt.Errorf("%w (the last: %s); the rest was not sent", errInARow, x.Failure.Kind))
-	}
-}
-
-// bound returns the context of one exchange. It ends after Config.Timeout, or when a bound of patience is reached.
+// bound returns the context of one exchange. It ends after Config.Timeout, or when patience is over.
 func (c *Client) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	ctx, end := context.WithCancelCause(ctx)

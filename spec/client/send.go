@@ -42,13 +42,6 @@ const (
 // outage of the target it sends the call again when the target answers. Every exchange is recorded. An error ends the
 // run.
 func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error) {
-	x, err := c.settle(ctx, call)
-	c.patience.lose(x)
-	return x, err
-}
-
-// settle repeats a call until it has a response, or none can be expected.
-func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, error) {
 	if call.Auth == "" {
 		call.Auth = exchange.Key
 	}
