@@ -206,7 +206,15 @@ func exactly(below int64) func(int64) string {
 	return func(id int64) string { return fmt.Sprint(id - below) }
 }
 
-func TestDeviatingClientsAreCaught(t *testing.T) { eachOf(t, deviating) }
+// TestDeviatingClientsAreCaught: what each breaks is named, or unclear for a reason that says how to be judged.
+func TestDeviatingClientsAreCaught(t *testing.T) {
+	for _, c := range deviating {
+		if len(c.breaks)+len(c.unsure) == 0 {
+			t.Errorf("%s breaks nothing", c.name)
+		}
+	}
+	eachOf(t, deviating)
+}
 
 // TestEachRequirementHasARule: in both directions, and a client that breaks each must and should.
 func TestEachRequirementHasARule(t *testing.T) {
