@@ -68,10 +68,23 @@ var restRows = variants()(
 				return refused
 			})
 		}, open("RFC 9110, section 15.6.4: a service may be unavailable for a time"), part("outage")),
+	variant("thirty-a-second", "A gateway lets 30 requests a second of a key through, and answers 429 to the others, with a Retry-After of a second.",
+		Judged(func(_ *Behaviour, c *Call, served *servedIn, d limiter.Decision) limiter.Decision {
+			if now := c.Now.Unix(); served.second != now {
+				*served = servedIn{second: now}
+			}
+			if served.requests++; d.Allowed && served.requests > 30 {
+				return RefusedFor(time.Second, c, d)
+			}
+			return d
+		}), open("Limits: what stands in front of a service is not shown"), part("limiter in front")),
 	variant("limit-adapts-every-second", "Limit is set anew each second, by the service's load.", func(b *Behaviour) {
 		b.Rate.Limit = Number(func(c *Call, d limiter.Decision) int64 { return d.Limit + c.Now.Unix()*7919%500 })
 	}, open("Limits: Enterprise has custom figures"), part("figure of headers")),
 )
+
+// servedIn counts the requests of a second.
+type servedIn struct{ second, requests int64 }
 
 // others say how many refills in a row other users take from a key: after it was refused, or from the request of a
 // number on.

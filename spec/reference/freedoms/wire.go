@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf16"
 
@@ -195,6 +196,10 @@ var framingRows = variants()(
 	variant("slow", "Each answer takes 50 ms.",
 		Always.Then(func(*Call, *Answer) { time.Sleep(50 * time.Millisecond) }),
 		part("pace"), open("How fast answers are is not shown")),
+	variant("first-answer-late", "The first answer takes 3 s, as of a service that was asleep.", func(b *Behaviour) {
+		var awake sync.Once
+		Always.Then(func(*Call, *Answer) { awake.Do(func() { time.Sleep(3 * time.Second) }) })(b)
+	}, part("pace"), open("How fast answers are is not shown")),
 	variant("one-at-a-time", "Requests are answered one after the other, each in 1 ms.", func(b *Behaviour) {
 		turn := make(chan struct{}, 1)
 		Around(func(c *Call, next Handler) Answer {
