@@ -39,6 +39,8 @@ type wire struct {
 	pacer    *Pacer
 	base     string
 	recorder roundtrip.Recorder
+	// bare and full are the headers of a request without a body, and of one with.
+	bare, full headers
 	// cancel ends the attack.
 	cancel context.CancelFunc
 
@@ -49,6 +51,21 @@ type wire struct {
 	// numbers has the number of each record by vegeta's number of the request, until the Result comes.
 	numbers map[string]int
 	err     error
+}
+
+// headers are those that are recorded, and the same with the key, which are sent. Nothing changes them.
+type headers struct{ recorded, sent http.Header }
+
+func (s *Sender) headers(body []byte) headers {
+	h := roundtrip.Header(s.UserAgent, body)
+	return headers{h, roundtrip.Keyed(h, exchange.Key, s.Key)}
+}
+
+func (w *wire) headers(c *Call) headers {
+	if len(c.Body) > 0 {
+		return w.full
+	}
+	return w.bare
 }
 
 // flight is a request that is to be sent.
@@ -66,6 +83,7 @@ func newWire(s *Sender, a *Attack, p *Pacer, cancel context.CancelFunc) *wire {
 		}
 	}
 	return &wire{sender: s, attack: a, pacer: p, base: strings.TrimRight(s.Base, "/"), cancel: cancel,
+		bare: s.headers(nil), full: s.headers([]byte("{}")),
 		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Status: status},
 		schedule: schedule{interval: a.Interval, workers: max(1, a.Workers)},
 		flights:  map[string]*flight{}, numbers: map[string]int{}}
@@ -85,7 +103,7 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	f := &flight{call: call}
 	f.planned, f.putOff = w.schedule.begin(w.pacer.Planned())
 	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body,
-		Header: roundtrip.Header(w.sender.UserAgent, call.Body)}
+		Header: w.headers(&call).recorded}
 	w.flights[index] = f
 	t.Method, t.URL, t.Body = call.Method, w.base+call.Path, call.Body
 	t.Header = maps.Clone(f.exchange.Request.Header) // vegeta copies the values
@@ -105,7 +123,7 @@ func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 	seq := req.Header.Get(seqHeader)
 	w.send(req, f)
 	if f.exchange.ReusedClosed() && f.call.Method == http.MethodGet && !w.attack.Gate.Shut() {
-		w.keep(f, seq)
+		w.keep(f, "")
 		f.exchange = exchange.Exchange{Request: f.exchange.Request}
 		f.planned, f.putOff = time.Now(), 0
 		(&http.Client{Transport: w.transport(&f.call)}).CloseIdleConnections()
@@ -114,9 +132,6 @@ func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 		w.send(req, f)
 	}
 	w.keep(f, seq)
-	w.mu.Lock()
-	w.schedule.end(time.Now())
-	w.mu.Unlock()
 	return came(req, &f.exchange)
 }
 
@@ -148,14 +163,14 @@ func (w *wire) send(req *http.Request, f *flight) {
 		ctx = bounded
 	}
 	out := req.WithContext(ctx)
-	out.Header = roundtrip.Keyed(f.exchange.Request.Header, exchange.Key, w.sender.Key)
+	out.Header = w.headers(&f.call).sent
 	w.recorder.Send(w.transport(&f.call), out, &f.exchange)
 	if why := f.exchange.Failure; why != nil && why.Kind == exchange.Stopped { // no context ends a request in flight
 		w.fail(errNoDescriptor)
 	}
 }
 
-// keep records one request and its response, as vegeta's request with the number seq.
+// keep records one request and its response, as vegeta's request with the number seq; "" if it is sent again.
 func (w *wire) keep(f *flight, seq string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -168,7 +183,9 @@ func (w *wire) keep(f *flight, seq string) {
 		r.FirstByte = x.FirstByte
 	}
 	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
-	w.numbers[seq] = r.N
+	if w.numbers[seq] = r.N; seq != "" {
+		w.schedule.end(x.Ended())
+	}
 	if w.err != nil || w.attack.Each != nil && !w.attack.Each(&r) {
 		w.cancel()
 	}
