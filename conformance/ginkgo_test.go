@@ -77,10 +77,10 @@ func TestGinkgoSelects(t *testing.T) {
 		requests, create int32 // at most; and at least one where it is not 0
 	}{
 		{"everything", nil, true, "SUCCESS!", 125, 30},
-		{"one requirement", []string{"-ginkgo.label-filter=LIST-5"}, false, "PART: ", 13, 10},
-		{"one rule", []string{"-ginkgo.label-filter=deprecation-headers"}, false, "PART: ", 20, 5},
-		{"an operation's musts", []string{"-ginkgo.label-filter=must && getPet"}, false, "PART: ", 40, 10},
-		{"focused by its text", []string{"-ginkgo.focus=getPet of animals"}, false, "PART: ", 12, 5},
+		{"one requirement", []string{"-ginkgo.label-filter=LIST-5"}, false, "PART HOLDS", 13, 10},
+		{"one rule", []string{"-ginkgo.label-filter=deprecation-headers"}, false, "PART HOLDS", 20, 5},
+		{"an operation's musts", []string{"-ginkgo.label-filter=must && getPet"}, false, "PART HOLDS", 40, 10},
+		{"focused by its text", []string{"-ginkgo.focus=getPet of animals"}, false, "PART HOLDS", 12, 5},
 		{"a misspelt label", []string{"-ginkgo.label-filter=LIST-55"}, false, "nothing was selected", 0, 0},
 		{"a dry run", []string{"-ginkgo.dry-run"}, true, "SUCCESS!", 0, 0},
 	} {

@@ -1,15 +1,13 @@
 package reports
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
+	"petconform/conformance/explore"
 	"petconform/reports/cause"
 	"petconform/reports/decision"
 	"petconform/reports/rerun"
@@ -19,240 +17,219 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Columns is the width of a card that is read in a file.
-const Columns = 80
+// Card is a failure as every output shows it: one title, one number, and a list of labelled lines.
+type Card struct {
+	// N is the number of the failure: petconform check --rerun N runs it again.
+	N int
+	// Glyph and Class are the mark of its verdict.
+	decision.Mark
+	// Title says what is wrong, and Note that the failure is waived, or of a should.
+	Title, Note string
+	// Effect is what clients suffer.
+	Effect string
+	// Lines are what was sent, expected and received, and the hint. More are the requirements with the places where the
+	// failure shows, and what else there is to say.
+	Lines, More []Line
+	// Rerun are the pieces of the command that runs the failure again, and Curl those of one that sends its request
+	// again; nil for a request that curl cannot send.
+	Rerun, Curl []string
+	// Requirements are the failed ones, and Checks those that show the failure.
+	Requirements []spec.ID
+	Checks       []string
+	// After and Shown are the exchanges that show the failure; nil if the recording is not there.
+	After, Shown *exchange.Exchange
 
-// narrow is the width below which a command stands below its label.
-const narrow = 60
-
-type CardStyle struct {
-	// Colour adds ANSI colours. Words and glyphs say everything without them.
-	Colour bool
-	// Each writes the request, Expected, Actual and the cases of every place, instead of the first place as an example.
-	Each bool
-	// Folder is that of the run, for the command that shows the exchange in full. If it is "", a curl command repeats
-	// the request.
-	Folder string
-	// Width is the largest number of characters of a line. 0 means Columns.
-	Width int
+	cause cause.Cause
 }
 
-func (s CardStyle) width() int { return cmp.Or(s.Width, Columns) }
+// Line is a labelled line of a card. Differs is the part of the text, in bytes, that differs from what it is compared
+// with.
+type Line struct {
+	Label, Text string
+	Differs     [2]int
+}
 
+// Parts are the text before what differs, what differs, and the text after it.
+func (l Line) Parts() [3]string {
+	return [3]string{l.Text[:l.Differs[0]], l.Text[l.Differs[0]:l.Differs[1]], l.Text[l.Differs[1]:]}
+}
+
+// Bounds of what a card shows, in characters; the recording has all.
 const (
-	labelWidth = 10
-	// fieldShown is the largest number of characters of a field that are wrapped into lines, of which the card shows
-	// only the first.
-	fieldShown = 4000
+	textShown = 400
+	bodySent  = 120
 )
 
-// Card writes a cause of failures under a name, its number or the id of its check: what is wrong, the effect on
-// clients, each broken requirement with the places where it shows, the request, Expected, Actual, the checks that it
-// makes inconclusive, and the shortest command that reproduces it. Lines have at most style.Width characters, except
-// that a word of a command is never broken. Card returns the first error of w.
-func Card(w io.Writer, name string, c cause.Cause, res verdict.Results, rec *exchange.Recording, style CardStyle) error {
-	k := &card{style: style}
+func (v *View) card(c cause.Cause) Card {
 	first := c.Places[0]
-	k.title(first.Check.Verdict, name+"  "+c.Title)
-	own := Exchanges(first.Check, rec)
-	for i, id := range c.Requirements {
-		if i > 0 && style.Each {
-			k.line("")
-		}
-		if effect := spec.TheLedger().Effect(id); effect != "" && (i == 0 || style.Each) {
-			k.field("Effect", effect)
-		}
-		k.broken(res, c, id)
-		for _, p := range c.Places {
-			if style.Each && p.Finding.Requirement == id {
-				k.example(p, own)
-			}
+	f := first.Finding
+	card := Card{Mark: decision.MarkOf(first.Check.Verdict), Title: c.Title, Requirements: c.Requirements, Checks: c.Checks(), cause: c}
+	card.Effect = spec.TheLedger().Effect(f.Requirement)
+	v.sent(&card)
+	if f.Message != "" && (first.Check.Kind != verdict.Active || card.Shown == nil) {
+		card.add("About", f.Message)
+	}
+	if f.Expected+f.Actual != "" {
+		d := safe.Differ(f, textShown)
+		card.Lines = append(card.Lines, marked("Expected", d.Wanted), marked("Actual", d.Came))
+		if where := d.Where(); where != "" {
+			card.More = append(card.More, Line{Label: "Differs", Text: where})
 		}
 	}
-	if !style.Each {
-		k.example(first, own)
-		k.hints(c.Hints())
-	}
-	if len(c.Hides) > 0 {
-		k.field("Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s", spec.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
-	}
-	k.again(res, c, own)
-	_, err := io.WriteString(w, k.b.String())
-	return err
-}
-
-type card struct {
-	b     strings.Builder
-	style CardStyle
-}
-
-func (k *card) line(s string) { k.b.WriteString(strings.TrimRight(s, " ") + "\n") }
-
-func (k *card) paint(code, s string) string {
-	if !k.style.Colour {
-		return s
-	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
-}
-
-// field writes a label and its text beside it, wrapped.
-func (k *card) field(label, text string) {
-	lines := safe.Wrap(safe.Clip(safe.Text(text), fieldShown), k.style.width()-2-labelWidth)
-	const most = 24
-	if len(lines) > most {
-		lines = append(lines[:most], fmt.Sprintf("… %s, in %s", spec.Count(len(lines)-most, "more line"), ReportFile))
-	}
-	k.labelled(label, lines)
-}
-
-func (k *card) labelled(label string, lines []string) {
-	label = fmt.Sprintf("%-*s", labelWidth, label)
-	k.b.WriteString(strings.Replace(safe.Hang("  "+label, lines), label, k.paint("1", label), 1))
-}
-
-func (k *card) title(v verdict.Verdict, text string) {
-	colour := "31"
-	if v != verdict.Failed {
-		colour = "33"
-	}
-	heading := safe.Hang(decision.MarkOf(v).Glyph+" ", safe.Wrap(safe.Line(text), k.style.width()-4))
-	k.line(k.paint("1;"+colour, strings.TrimSuffix(heading, "\n")))
-}
-
-// broken writes a requirement that a cause breaks, with the places where it shows.
-func (k *card) broken(res verdict.Results, c cause.Cause, id spec.ID) {
-	text := "(not in the ledger of this run)"
-	if r, known := res.Requirement(id); known {
-		text = fmt.Sprintf("%s (%s; %s)", r.Statement, r.Level, r.Clause)
-	}
-	if places := placesOf(res, c, id); len(places) > 0 && !k.style.Each {
-		text += "\n" + strings.Join(places, "; ")
-	}
-	k.field(string(id), text)
-}
-
-// example writes what a place shows. What the cases are is said once, with the places or in full.
-func (k *card) example(p cause.Place, own []exchange.Exchange) {
-	f := p.Finding
-	k.sent(p.Check, f, own)
-	if f.Message != "" && (k.style.Each || len(f.Cases) == 0) {
-		k.field("About", f.Message)
-	}
-	k.difference(f)
 	if often := f.HowOften(); often != "" {
-		k.field("Often", often)
+		card.add("Often", often)
 	}
-	if len(f.Cases) > 1 && k.style.Each {
-		k.field("Cases", strings.Join(safe.Cases(f), "\n"))
-	}
-	if k.style.Each && f.Hint != "" {
-		k.field("Hint", f.Hint)
-	}
-}
-
-func (k *card) difference(f verdict.Finding) {
-	if f.Expected == "" && f.Actual == "" {
-		return
-	}
-	k.field("Expected", f.Expected)
-	k.field("Actual", f.Actual)
-	if where := safe.Differ(f, fieldShown).Where(); where != "" {
-		k.field("Differs", where)
-	}
-}
-
-func (k *card) hints(all []string) {
-	for _, h := range all {
-		k.field("Hint", h)
-	}
-}
-
-// sent writes the request of a finding, or the first request of the check if the finding has none.
-func (k *card) sent(c verdict.Check, f verdict.Finding, own []exchange.Exchange) {
-	if x := shownBy(f, own); x != nil {
-		if before := shownBy(verdict.Finding{Exchange: f.After}, own); before != nil {
-			k.field("After", sentLine(*before))
+	for i, hint := range c.Hints() {
+		if i == 0 {
+			card.add("Hint", hint)
+		} else {
+			card.More = append(card.More, Line{Label: "Hint", Text: hint})
 		}
-		k.field("Sent", sentLine(*x))
-	} else if c.Kind == verdict.Phase && f.Exchange > 0 {
-		k.field("Sent", fmt.Sprintf("exchange %d of %s", f.Exchange, LoadRecordingFile))
-	} else if len(own) > 0 {
-		k.field("Sent", sentLine(own[0]))
+	}
+	v.script(&card)
+	v.where(&card)
+	card.Rerun = rerun.Check(v.Results, c.Again()...)
+	if card.Shown != nil && !v.Results.Target.Reference && !v.Results.OfClient() {
+		card.Curl = rerun.Curl(v.Results.Target, *card.Shown)
+	}
+	return card
+}
+
+func (c *Card) add(label, text string) { c.Lines = append(c.Lines, Line{Label: label, Text: text}) }
+
+func marked(label string, parts [3]string) Line {
+	from := len(parts[0])
+	return Line{label, strings.Join(parts[:], ""), [2]int{from, from + len(parts[1])}}
+}
+
+// sent describes the request that shows a failure, and the response to it.
+func (v *View) sent(card *Card) {
+	first := card.cause.Places[0]
+	f := first.Finding
+	switch x, known := v.shown[f.Exchange]; {
+	case v.underLoad(first.Check) && f.Exchange > 0:
+		card.add("Sent", fmt.Sprintf("exchange %d of %s", f.Exchange, LoadRecordingFile))
+	case known && !v.underLoad(first.Check):
+		card.Shown = &x
+		if before, known := v.shown[f.After]; known {
+			card.After = &before
+			card.add("After", sentLine(before))
+		}
+		card.add("Sent", sentLine(x))
 	}
 }
 
-func shownBy(f verdict.Finding, own []exchange.Exchange) *exchange.Exchange {
-	i := slices.IndexFunc(own, func(x exchange.Exchange) bool { return x.N == f.Exchange })
-	if i < 0 {
-		return nil
-	}
-	return &own[i]
+// underLoad reports whether a check's exchanges are in the load's recording.
+func (v *View) underLoad(c verdict.Check) bool {
+	return c.Kind == verdict.Phase || v.Results.Kind == "load"
 }
 
-// sentLine describes an exchange: the request, its body, and the response.
+// sentLine describes an exchange in a line: the request, its body, and the response.
 func sentLine(x exchange.Exchange) string {
 	s := safe.Sent(x)
 	if x.Auth == exchange.Key && x.Status() == http.StatusUnauthorized {
 		s += ", " + strings.Join(safe.Credential(x.Auth), ", ")
 	}
 	if len(x.Request.Body) > 0 {
-		s += "\n" + safe.Clip(safe.Line(string(x.Request.Body)), 200)
+		s += " " + safe.Clip(safe.Line(string(x.Request.Body)), bodySent)
 		if err := json.Unmarshal(x.Request.Body, new(json.RawMessage)); err != nil {
-			s += "\n(which is invalid JSON: " + err.Error() + ")"
+			s += " (invalid JSON: " + err.Error() + ")"
 		}
 	}
-	return s + "\n→ " + safe.Came(x)
+	return s + " → " + safe.Came(x)
 }
 
-// again writes the commands, broken between options with a backslash.
-func (k *card) again(res verdict.Results, c cause.Cause, own []exchange.Exchange) {
-	first, again := c.Places[0], c.Again()
-	if k.style.Each {
-		again = []verdict.Check{first.Check}
-	}
-	k.command("Rerun", rerun.Check(res, again...))
-	if !k.style.Each {
-		k.beside(res, c)
-	}
-	switch x := shownBy(first.Finding, own); {
-	case x == nil:
-	case k.style.Folder != "":
-		k.command("In full", rerun.Show(x.N, k.style.Folder))
-	case !res.Target.Reference:
-		k.command("or", rerun.Curl(res.Target, *x))
-	}
-}
-
-// beside says which other cards keep the command from turning green.
-func (k *card) beside(res verdict.Results, c cause.Cause) {
-	names := rerun.Only(c.Again())
-	var others []string
-	for i, other := range cause.Of(res) {
-		if other.Title != c.Title && (len(names) == 0 || slices.ContainsFunc(names, other.Shows)) {
-			others = append(others, strconv.Itoa(i+1))
+// script names the script that sends the generated sequence which alone shows a failure.
+func (v *View) script(card *Card) {
+	for i, s := range v.Sequences {
+		if s.Shows(card.Requirements) && slices.Equal(card.Checks, []string{explore.CheckID}) {
+			card.add("Script", fmt.Sprintf("%s, in the folder of the run, sends the %s that show it", explore.ScriptName(i), spec.Count(len(s.Exchanges), "request")))
+			card.More = append(card.More, Line{Label: "Sequence", Text: strings.TrimSpace(s.String())})
+			return
 		}
 	}
-	if len(others) > 0 {
-		k.field("", "which runs checks of "+spec.List(others)+" too, and stays red until these are mended")
+}
+
+// where adds each failed requirement with the places where the failure shows, its cases, and what it hides.
+func (v *View) where(card *Card) {
+	for _, id := range card.Requirements {
+		text := "(not in the ledger of this run)"
+		if r, known := v.Results.Requirement(id); known {
+			text = fmt.Sprintf("%s (%s; %s)", r.Statement, r.Level, r.Clause)
+		}
+		var places []string
+		for _, p := range card.cause.Places {
+			if p.Finding.Requirement == id {
+				places = with(places, v.places(p)...)
+			}
+		}
+		card.More = append(card.More, Line{Label: string(id), Text: text + "\n" + strings.Join(places, "; ")})
+	}
+	if cases := safe.Cases(card.cause.Places[0].Finding); len(cases) > 1 {
+		card.More = append(card.More, Line{Label: "Cases", Text: strings.Join(cases, "\n")})
+	}
+	if n := len(card.cause.Hides); n > 0 {
+		card.More = append(card.More, Line{Label: "Hides", Text: fmt.Sprintf("%s, inconclusive until this is fixed: %s", spec.Count(n, "check"), strings.Join(card.cause.Hides, ", "))})
 	}
 }
 
-func (k *card) command(label string, pieces []string) {
-	if len(pieces) == 0 {
-		return
+func with(all []string, more ...string) []string {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
 	}
-	indent := 2 + labelWidth
-	if k.style.width() < narrow {
-		indent = 2
+	return all
+}
+
+// namedCases is how many cases a place names.
+const namedCases = 6
+
+// places says where a failure shows: "listPets: no-key, unknown", or "119 of 119 responses, to listPets and createPet".
+func (v *View) places(p cause.Place) (all []string) {
+	if p.Check.Kind == verdict.Phase || len(p.Finding.Cases) == 0 {
+		return []string{p.Check.ID}
 	}
-	lines := rerun.Lines(pieces, k.style.width()-indent)
-	for i, l := range lines {
-		lines[i] = safe.Line(l)
+	if p.Finding.Cases[0].Name == "" { // of a rule, or of generated sequences
+		return []string{v.responses(p)}
 	}
-	if indent == 2 {
-		k.line("  " + k.paint("1", label))
-		k.b.WriteString(safe.Hang("  ", lines))
-		return
+	for _, o := range cause.Operations(p) {
+		var names []string
+		for _, c := range p.Finding.Cases {
+			if c.Operation == o {
+				names = append(names, c.Name)
+			}
+		}
+		if more := len(names) - namedCases; more > 1 {
+			names = append(names[:namedCases], fmt.Sprintf("%d more", more))
+		}
+		all = append(all, fmt.Sprintf("%s: %s", o, strings.Join(names, ", ")))
 	}
-	k.labelled(label, lines)
+	return all
+}
+
+// responses counts the responses that a rule or the generated sequences find broken, or the requests of a client.
+func (v *View) responses(p cause.Place) string {
+	thing := "response"
+	if v.Results.OfClient() {
+		thing = "request"
+	}
+	numbers := map[int]bool{}
+	for _, c := range p.Finding.Cases {
+		for _, n := range c.Exchanges {
+			numbers[n] = true
+		}
+	}
+	var words []string
+	for _, o := range cause.Operations(p) {
+		words = append(words, string(o))
+	}
+	broken := len(numbers)
+	if len(p.Check.Findings) == 1 { // its cases may be fewer
+		broken = max(broken, p.Check.Of-p.Check.Held)
+	}
+	if p.Check.Held+broken <= p.Check.Of && broken > 1 {
+		return fmt.Sprintf("%s of %s %ss, to %s", spec.Number(broken), spec.Number(p.Check.Of), thing, spec.List(words))
+	}
+	return fmt.Sprintf("%s to %s", spec.Count(broken, thing), spec.List(words))
 }

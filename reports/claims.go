@@ -13,20 +13,19 @@ import (
 	"petconform/spec/verdict"
 )
 
-// says returns what names the run, by results.json or else by run.json.
+// mostDiffering is the largest number of differences from results.json that a sentence has.
+const mostDiffering = 5
+
+// says returns what results.json claims.
 func (one recorded) says() verdict.Results {
 	if one.claimed != nil {
 		return *one.claimed
-	}
-	if one.owner.State == complete {
-		return verdict.Results{Kind: one.owner.Kind, Run: one.owner.Run}
 	}
 	return verdict.Results{}
 }
 
 // runs returns the names of the runs that the recordings have. Merged runs have their names joined by +.
-func (one recorded) runs() []string {
-	var runs []string
+func (one recorded) runs() (runs []string) {
 	if one.checks != nil {
 		runs = strings.Split(one.checks.Meta.Run, "+")
 	}
@@ -36,23 +35,16 @@ func (one recorded) runs() []string {
 	return runs
 }
 
-// foreign says which recording is of another run than results.json and run.json name; empty if they agree.
+// foreign says which recording is of another run than results.json names; empty if they agree.
 func (one recorded) foreign() string {
 	says := one.says()
-	if own := one.owner; own.State == complete && own.Run != says.Run {
-		return fmt.Sprintf("%s is of the run %s, but %s of the run %s", RunFile, own.Run, ResultsFile, says.Run)
-	}
-	if says.Run == "" {
-		return ""
+	if says.Run != "" && one.run != "" && one.run != says.Run {
+		return fmt.Sprintf("%s is of the run %s, but %s of the run %s", ReleaseFile, one.run, ResultsFile, says.Run)
 	}
 	for _, run := range one.runs() {
-		if !slices.Contains(strings.Split(says.Run, "+"), run) {
-			by := RunFile
-			if one.claimed != nil {
-				by = ResultsFile
-			}
+		if says.Run != "" && !slices.Contains(strings.Split(says.Run, "+"), run) {
 			return fmt.Sprintf("a recording is of the run %s, but %s names the run %s; petconform judge FILE judges one recording",
-				run, by, says.Run)
+				run, ResultsFile, says.Run)
 		}
 	}
 	return ""
@@ -60,9 +52,8 @@ func (one recorded) foreign() string {
 
 // missing says which of several merged runs has no recording; empty if all have one.
 func (one recorded) missing() string {
-	says := one.says()
 	var gone []string
-	for run := range strings.SplitSeq(says.Run, "+") {
+	for run := range strings.SplitSeq(one.says().Run, "+") {
 		if run != "" && !slices.Contains(one.runs(), run) {
 			gone = append(gone, run)
 		}
@@ -73,12 +64,9 @@ func (one recorded) missing() string {
 	return "there is no recording of the run " + strings.Join(gone, ", ")
 }
 
-// mostDiffering is the largest number of differences from results.json that a sentence has.
-const mostDiffering = 5
-
 // differs says where results.json says something else than what was judged, apart from waivers. If the recordings are
-// not complete, as those of an interrupted run, only what they show as broken is compared.
-func (one recorded) differs(judged Input) []string {
+// not complete, as those of an interrupted run, only what they show as failed is compared.
+func (one recorded) differs(judged Input) (all []string) {
 	said, _ := waiver.Apply(*one.claimed, nil)
 	has, shows := claims(said), claims(judged.Results)
 	rec := judged.Recording
@@ -91,7 +79,6 @@ func (one recorded) differs(judged Input) []string {
 	}
 	both := maps.Clone(has)
 	maps.Copy(both, shows)
-	var all []string
 	for _, name := range slices.Sorted(maps.Keys(both)) {
 		if is, was := shows[name], has[name]; is != was {
 			all = append(all, fmt.Sprintf("%s is %q, but %q in %s", name, is, safe.Clip(was, 160), ResultsFile))

@@ -1,8 +1,14 @@
 package reports
 
 import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"hash"
+	"io"
+	"slices"
 
 	"petconform/spec/exchange"
 )
@@ -67,4 +73,63 @@ func cleaned[T any](keys *exchange.Redactor, v *T) (bool, error) {
 	}
 	*v = out
 	return true, nil
+}
+
+// mostLine is the longest line of a recording in bytes, as for package exchange.
+const mostLine = 64 << 20
+
+// evidence reads a recording without the keys, and sums what it reads from the file.
+type evidence struct {
+	io.Reader
+	io.Closer
+	hash  hash.Hash
+	found bool
+}
+
+func (o Opening) open(files Files, name string) (*evidence, error) {
+	f, err := files(name, MaxRecording)
+	if err != nil {
+		return nil, err
+	}
+	e := &evidence{Closer: f, hash: sha256.New()}
+	e.Reader = io.TeeReader(f, e.hash)
+	if o.Keys != nil {
+		lines := bufio.NewScanner(e.Reader)
+		lines.Buffer(make([]byte, 0, 64<<10), mostLine)
+		e.Reader = &cleanLines{Scanner: lines, keys: o.Keys, found: &e.found}
+	}
+	return e, nil
+}
+
+// cleanLines reads lines without the keys in them. What a key has in common with the address of the run's target, which
+// is in the first line, is no piece of a key.
+type cleanLines struct {
+	*bufio.Scanner
+	keys  *exchange.Redactor
+	found *bool
+	begun bool
+	rest  []byte
+}
+
+func (c *cleanLines) Read(p []byte) (int, error) {
+	for len(c.rest) == 0 {
+		if !c.Scan() {
+			return 0, cmp.Or(c.Err(), io.EOF)
+		}
+		var first struct{ Meta *exchange.Meta }
+		if !c.begun && json.Unmarshal(c.Bytes(), &first) == nil && first.Meta != nil {
+			c.keys = c.keys.Sparing(first.Meta.Target)
+		}
+		c.begun = true
+		redact := c.keys.RedactJSON
+		if !json.Valid(c.Bytes()) {
+			redact = c.keys.Redact // the last line of a killed run
+		}
+		line, found := redact(c.Bytes())
+		*c.found = *c.found || found
+		c.rest = append(slices.Clip(line), '\n')
+	}
+	n := copy(p, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
 }

@@ -2,25 +2,23 @@ package reports
 
 import (
 	"bytes"
+	"encoding/xml"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/joshdk/go-junit"
 
 	"petconform/reports/internal/test/sample"
+	"petconform/spec/verdict"
 )
 
 // TestJUnitByAReader has the file read by a parser that nobody here wrote.
 func TestJUnitByAReader(t *testing.T) {
 	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "hostile": sample.Foul()} {
-		out := Weigh(Input{Results: run.Results, Recording: run.Recording})
-		data, err := JUnit(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suites, err := junit.Ingest(data)
+		suites, err := junit.Ingest([]byte(rendered(t, inputOf(run), JUnitFile)))
 		if err != nil || len(suites) != 2 {
 			t.Fatalf("%s: %d suites, %v", name, len(suites), err)
 		}
@@ -31,15 +29,48 @@ func TestJUnitByAReader(t *testing.T) {
 	}
 }
 
+// TestJUnit reads the file as its consumers do: by the elements, with counts that agree, and names that are unique.
+func TestJUnit(t *testing.T) {
+	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "good": sample.Good(), "hostile": sample.Foul(), "many": sample.Many(150)} {
+		v := Look(inputOf(run))
+		var all junitSuites
+		if err := xml.Unmarshal([]byte(rendered(t, inputOf(run), JUnitFile)), &all); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		tests, red, named := 0, 0, map[string]bool{}
+		for _, s := range all.Suites {
+			for _, c := range s.Cases {
+				tests++
+				if c.Failure != nil || c.Error != nil {
+					red++
+				}
+				if c.Class == "" || c.Name == "" || named[c.Class+c.Name] {
+					t.Errorf("%s: a testcase without a name of its own: %+v", name, c)
+				}
+				named[c.Class+c.Name] = true
+			}
+		}
+		if tests != all.Tests || red != all.Failures+all.Errors || tests != len(run.Results.Checks)+len(v.Gates) {
+			t.Errorf("%s: %d cases, %d red; the counts say %d and %d", name, tests, red, all.Tests, all.Failures+all.Errors)
+		}
+		if (red > 0) != (v.Code != 0) {
+			t.Errorf("%s: %d cases are red and the exit code is %d", name, red, v.Code)
+		}
+	}
+	none := Input{Results: verdict.Results{Verdict: verdict.NoVerdict, Reasons: verdict.Because("no one listens")}}
+	if text := rendered(t, none, JUnitFile); strings.Count(text, "<error") != 1 {
+		t.Errorf("a run without a verdict has not one error:\n%s", text)
+	}
+}
+
 // TestGitHub writes what a workflow shows, and nothing outside of one.
 func TestGitHub(t *testing.T) {
-	run := sample.New()
-	out := Weigh(Input{Results: run.Results, Recording: run.Recording})
+	v := Look(inputOf(sample.New()))
 	step := filepath.Join(t.TempDir(), "summary")
 	env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": step}
 	var stdout bytes.Buffer
 	for range 2 {
-		if err := GitHub(&stdout, func(k string) string { return env[k] }, out); err != nil {
+		if err := GitHub(&stdout, func(k string) string { return env[k] }, v); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,16 +79,17 @@ func TestGitHub(t *testing.T) {
 		t.Errorf("%v: what steps before wrote is kept: %d bytes", err, len(written))
 	}
 	stdout.Reset()
-	if err := GitHub(&stdout, func(string) string { return "" }, out); err != nil || stdout.Len() > 0 {
+	if err := GitHub(&stdout, func(string) string { return "" }, v); err != nil || stdout.Len() > 0 {
 		t.Errorf("outside of a workflow: %v, %s", err, &stdout)
 	}
 }
 
-// TestAnnotations: ten lines at most, and none that a target made.
+// TestAnnotations: ten errors at most, and none that a target made.
 func TestAnnotations(t *testing.T) {
-	for name, run := range map[string]sample.Run{"large": sample.Many(1000), "hostile": sample.Foul(), "good": sample.Good()} {
+	for name, run := range map[string]sample.Run{"many": failing("LIST-1", "LIST-3", "LIST-5", "LIST-8", "LIST-10", "CREATE-1", "CREATE-6", "CREATE-8", "CREATE-9", "CREATE-10", "GET-1", "ERROR-3"),
+		"hostile": sample.Foul(), "good": sample.Good()} {
 		var b bytes.Buffer
-		if err := Annotations(&b, Weigh(Input{Results: run.Results, Recording: run.Recording})); err != nil {
+		if err := Annotations(&b, Look(inputOf(run))); err != nil {
 			t.Fatal(err)
 		}
 		n := 0
@@ -67,8 +99,73 @@ func TestAnnotations(t *testing.T) {
 				t.Errorf("%s: %q is no annotation", name, line)
 			}
 		}
-		if n > MaxAnnotations || (n == 0) != (name == "good") {
+		if n > MaxAnnotations || (n == 0) != (name == "good") || name == "many" && n != MaxAnnotations {
 			t.Errorf("%s: %d annotations", name, n)
 		}
 	}
+}
+
+// codeSpan is text that Markdown shows as it is.
+var codeSpan = regexp.MustCompile("`[^`]*`")
+
+// TestSummary keeps within its size and lets no text of a target be more than text.
+func TestSummary(t *testing.T) {
+	for name, run := range map[string]sample.Run{"large": sample.Many(4000), "hostile": sample.Foul()} {
+		md := rendered(t, inputOf(run), SummaryFile)
+		if want := "## ❌ DEVIATES"; !strings.HasPrefix(md, want) || !strings.Contains(md, "### 1. ") {
+			t.Errorf("%s: %q and the failures are wanted in %d bytes", name, want, len(md))
+		}
+		if len(md) > summaryMost {
+			t.Errorf("%s: %d bytes; at most %d are wanted", name, len(md), summaryMost)
+		}
+		fence := ""
+		for line := range strings.Lines(md) {
+			line = strings.TrimRight(line, "\n")
+			if strings.HasPrefix(line, "```") {
+				switch {
+				case fence == "":
+					fence = strings.TrimSuffix(line, "text")
+				case line == fence:
+					fence = ""
+				}
+				continue
+			}
+			line = codeSpan.ReplaceAllString(strings.ReplaceAll(line, `\]`, ""), "")
+			if fence == "" && (strings.Contains(line, "<script") || strings.Contains(line, "](http") || strings.Contains(line, " @everyone")) {
+				t.Errorf("%s: outside of a fence: %s", name, line)
+			}
+		}
+		if fence != "" {
+			t.Errorf("%s: a fence stays open", name)
+		}
+	}
+}
+
+// FuzzParseResults: results.json may be anyone's; reading it ends with results or with an error, and what is read can be
+// written.
+func FuzzParseResults(f *testing.F) {
+	small := sample.New().Results
+	small.Checks, small.Requirements, small.Observations = small.Checks[:1], small.Requirements[:1], nil
+	for _, res := range []verdict.Results{sample.New().WithLoad("Free").Results, small} {
+		data, err := Marshal(res)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte(`{"schema":"petconform/results/1","load":` + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000) + "}"))
+	f.Add([]byte(`{"schema":`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		res, err := ParseResults(data)
+		if err != nil {
+			if len(err.Error()) > 64<<10 {
+				t.Errorf("an error of %d bytes", len(err.Error()))
+			}
+			return
+		}
+		again, err := Marshal(res)
+		if err != nil || len(again) > 40*len(data)+1<<20 {
+			t.Errorf("%d bytes became %d: %v", len(data), len(again), err)
+		}
+	})
 }

@@ -7,27 +7,32 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"petconform/conformance/explore"
 	"petconform/spec/exchange"
 	"petconform/spec/lock"
 )
 
-// Folder is the folder of one run. It is locked until Close, so no other process can use it for a run.
+// Folder is the folder of one run. Everything is written into a folder in it, Unfinished, whose files move up when the
+// run is whole. So a folder with an unfinished one in it has no report of the run that is under way or was killed. It is
+// locked until Close, so no other process can use it for a run.
 type Folder struct {
-	dir   string
-	file  *os.File // run.json, locked
-	owner owner
-	keys  *exchange.Redactor
-	// streams are the files that grow while the run goes on.
-	streams []*Stream
-	written bool
-	// earlier names the files of an earlier report, which Write removes. before is run.json as it was; Close restores
-	// it if no report was written.
-	earlier []string
-	before  *owner
+	dir  string
+	file *os.File // locked
+	// again says that the report of a run is written again: without a new report, everything stays as it was.
+	again bool
+	// streams are the files that grow while the run goes on, and files the names of the others.
+	streams  []*Stream
+	files    []string
+	complete bool
+	keys     *exchange.Redactor
 }
+
+// Unfinished is the folder of what a run has written before it is whole.
+const Unfinished = "unfinished"
+
+// markFile is the file that is locked. It shows that petconform made the folder.
+const markFile = ".petconform"
 
 // ErrNotOurs means that petconform would overwrite files in the folder that it did not create.
 var ErrNotOurs = errors.New("petconform did not create it")
@@ -48,10 +53,42 @@ func OpenFolder(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = f.mark(underWay); err == nil {
-		err = f.remove(f.withScripts(runFiles()))
+	for _, in := range []string{f.Path(), f.dir} {
+		err = errors.Join(err, remove(in, fileNames(in)))
+	}
+	if err == nil {
+		err = f.make()
 	}
 	return f.or(err)
+}
+
+// ReopenFolder locks the folder of a run to write its report again. It keeps the recordings. Without a report that is
+// whole, the folder stays unchanged. The errors are those of OpenFolder.
+func ReopenFolder(dir string) (*Folder, error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	f.again = true
+	return f.or(f.make())
+}
+
+func openFolder(dir string) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("the folder %s cannot be created: %w; %w", dir, err, ErrUnfit)
+	}
+	if err := mayOpen(dir); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(filepath.Join(dir, markFile), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, err, ErrUnfit)
+	}
+	if err := lock.Take(file); err != nil {
+		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse,
+			errors.Join(err, file.Close()))
+	}
+	return &Folder{dir: dir, file: file}, nil
 }
 
 // or returns the folder, or closes it because of an error.
@@ -62,186 +99,166 @@ func (f *Folder) or(err error) (*Folder, error) {
 	return f, err
 }
 
-// ReopenFolder locks the folder of a run to write its report again. It keeps the recordings. Write replaces the files
-// of the earlier report and removes its bundle; without a Write the folder stays unchanged. The errors are those of
-// OpenFolder.
-func ReopenFolder(dir string) (*Folder, error) {
-	f, err := openFolder(dir)
-	if err != nil {
-		return nil, err
-	}
-	if before, err := ownerOf(dir); err == nil && before.Schema != "" {
-		f.before, f.owner.Interrupted = &before, before.Interrupted
-	}
-	f.earlier = f.withScripts(reportFiles())
-	return f.or(f.mark(underWay))
-}
-
-// reportFiles names the files that are made from results and recordings.
-func reportFiles() []string {
-	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, BundleFile, SumsFile}
-}
-
-// RecordingFiles returns the names of the recordings that a run may have, which are written during it. A run is judged
-// again from them.
-func RecordingFiles() []string { return []string{RecordingFile, LoadRecordingFile} }
-
-func runFiles() []string { return append(RecordingFiles(), reportFiles()...) }
-
-func openFolder(dir string) (*Folder, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be created: %w; %w", dir, err, ErrUnfit)
-	}
-	if err := mayOpen(dir); err != nil {
-		return nil, err
-	}
-	file, err := os.OpenFile(filepath.Join(dir, RunFile), os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, err, ErrUnfit)
-	}
-	if err := lock.Take(file); err != nil {
-		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse,
-			errors.Join(err, file.Close()))
-	}
-	return &Folder{dir: dir, file: file, owner: owner{Schema: folderSchema, Since: time.Now().UTC().Truncate(time.Second)}}, nil
-}
-
 // mayOpen returns an error if files that petconform did not create, or a signed bundle, would be lost.
 func mayOpen(dir string) error {
-	for _, name := range []string{PreparedFile, ApprovedFile} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("the folder %s cannot be read: %w; %w", dir, err, ErrUnfit)
+	}
+	own := fileNames(dir)
+	var theirs string
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case name == PreparedFile, name == ApprovedFile:
 			return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out", dir, ErrSigned, name)
+		case name == markFile && e.Type().IsRegular():
+			return nil
+		case name == markFile, name == Unfinished, slices.Contains(own, name):
+			theirs = name
 		}
 	}
-	if info, err := os.Lstat(filepath.Join(dir, RunFile)); err == nil {
-		if _, other := ownerOf(dir); !info.Mode().IsRegular() || other != nil && info.Size() > 0 { // a killed run may leave an empty one
-			return fmt.Errorf("the folder %s holds a %s of something else: %w, so its files are kept; name a new or an empty folder with --out", dir, RunFile, ErrNotOurs)
-		}
+	if theirs == "" {
 		return nil
 	}
-	for _, name := range runFiles() {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return fmt.Errorf("the folder %s has %s but no %s: %w, so its files are kept; name a new or an empty folder with --out", dir, name, RunFile, ErrNotOurs)
+	if data, err := os.ReadFile(filepath.Join(dir, ResultsFile)); err == nil { // a pipeline may keep some of the files
+		if _, err := ParseResults(data); err == nil {
+			return nil
 		}
 	}
-	return nil
+	return fmt.Errorf("the folder %s has %s: %w, so its files are kept; name a new or an empty folder with --out", dir, theirs, ErrNotOurs)
 }
 
-// withScripts adds the names of an earlier report's scripts, which are numbered from 1.
-func (f *Folder) withScripts(names []string) []string {
+// fileNames are the names of all files that a run may leave in a folder. The scripts of an exploration are numbered
+// from 1 without a gap.
+func fileNames(dir string) []string {
+	names := append(RecordingFiles(), BundleFile, SumsFile)
+	for _, f := range Formats {
+		names = append(names, f.Name)
+	}
 	for i := 0; ; i++ {
-		name := explore.ScriptName(i)
-		if !f.has(name) && !f.has(temporaryName(name)) {
+		if _, err := os.Lstat(filepath.Join(dir, explore.ScriptName(i))); err != nil {
 			return names
 		}
-		names = append(names, name)
+		names = append(names, explore.ScriptName(i))
 	}
 }
 
-func (f *Folder) has(name string) bool {
-	_, err := os.Lstat(filepath.Join(f.dir, name))
-	return err == nil
-}
+// RecordingFiles are the names of the recordings that a run may have.
+func RecordingFiles() []string { return []string{RecordingFile, LoadRecordingFile} }
 
-// remove removes files of an earlier run, and what was left of them if that run was killed while it wrote them.
-func (f *Folder) remove(names []string) error {
-	for _, name := range slices.Concat(names, temporary(names)) {
-		if err := os.Remove(filepath.Join(f.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("the folder %s holds an earlier %s that cannot be removed: %w", f.dir, name, err)
+// remove removes files of an earlier run from a folder.
+func remove(dir string, names []string) error {
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("the folder %s has an earlier %s that cannot be removed: %w", dir, name, err)
 		}
 	}
 	return nil
 }
 
-// intact returns an error that names a file of the run which was removed or replaced during the run.
+// Path is the folder in which the files are until the run is whole.
+func (f *Folder) Path() string { return filepath.Join(f.dir, Unfinished) }
+
+func (f *Folder) make() error {
+	if err := os.Mkdir(f.Path(), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("the folder %s cannot be written to: %w; %w", f.dir, err, ErrUnfit)
+	}
+	return nil
+}
+
+// Seal closes the recordings, and returns the digest of that of the checks. It returns an error if one could not be
+// written, or was removed or replaced since it was created, or ErrKeyFound if one contains a key.
+func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
+	f.keys = keys
+	for _, s := range f.streams {
+		if err := s.Close(); err != nil {
+			return "", err
+		}
+		if now, err := os.Stat(s.name); err != nil || !os.SameFile(now, s.info) {
+			return "", fmt.Errorf("%s was removed or replaced during the run, so the run cannot be judged again; run petconform again, and change nothing in the folder meanwhile", s.name)
+		}
+	}
+	for _, dir := range []string{f.dir, f.Path()} { // where a report is written again, and where a run is new
+		sum, err := seal(dir, keys)
+		if err != nil {
+			return "", err
+		}
+		if sum != "" {
+			digest = sum
+		}
+	}
+	return digest, nil
+}
+
+// Write writes the report of a run that was sealed, and the files beside it. It writes nothing, and returns ErrKeyFound,
+// if any of the files contains a key.
+func (f *Folder) Write(v View, beside ...Artefact) error {
+	files, err := Render(v)
+	if err != nil {
+		return err
+	}
+	return f.Add(append(files, beside...)...)
+}
+
+// Add writes further files.
+func (f *Folder) Add(files ...Artefact) error {
+	if err := f.intact(); err != nil {
+		return err
+	}
+	for _, file := range files {
+		if f.keys != nil && KeyIn(f.keys, file.Name, file.Data) {
+			return fmt.Errorf("%w: %s", ErrKeyFound, file.Name)
+		}
+	}
+	for _, file := range files {
+		if err := writeNew(filepath.Join(f.Path(), file.Name), file.Data); err != nil {
+			return fmt.Errorf("writing %s: %w", file.Name, err)
+		}
+		f.files = append(f.files, file.Name)
+	}
+	return nil
+}
+
+// intact returns an error if the folder was removed or replaced during the run.
 func (f *Folder) intact() error {
 	own, err := f.file.Stat()
 	if err != nil {
 		return err
 	}
-	for _, s := range append([]*Stream{{name: f.file.Name(), info: own}}, f.streams...) {
-		if now, err := os.Stat(s.name); err != nil || !os.SameFile(now, s.info) {
-			return fmt.Errorf("%s was removed or replaced during the run, so the run cannot be judged again; run petconform again, and change nothing in the folder meanwhile", s.name)
-		}
+	if now, err := os.Stat(filepath.Join(f.dir, markFile)); err != nil || !os.SameFile(now, own) {
+		return fmt.Errorf("the folder %s was removed or replaced during the run; run petconform again, and change nothing in it meanwhile", f.dir)
 	}
 	return nil
 }
 
-// Write closes the recordings and writes the report of in, and the files in beside. It writes nothing, and returns an error, if a recording could
-// not be written, if a file of the run was removed or replaced since it was created, or ErrKeyFound if any of the files
-// or recordings contains a key.
-func (f *Folder) Write(in Input, beside ...Artefact) error {
-	for _, s := range f.streams {
-		if err := s.Close(); err != nil {
-			return err
+// Written reports whether the run has its report.
+func (f *Folder) Written() bool { return len(f.files) > 0 }
+
+// Complete moves all files of the run to their place, the results last, and removes those of an earlier report.
+func (f *Folder) Complete() error {
+	earlier := slices.DeleteFunc(fileNames(f.dir), func(name string) bool {
+		return slices.Contains(f.files, name) || slices.Contains(RecordingFiles(), name)
+	})
+	names := slices.DeleteFunc(append(RecordingFiles(), f.files...), func(name string) bool { return name == ResultsFile })
+	names = append(names, ResultsFile)
+	for _, name := range names {
+		err := os.Rename(filepath.Join(f.Path(), name), filepath.Join(f.dir, name))
+		if err != nil && (!errors.Is(err, fs.ErrNotExist) || slices.Contains(f.files, name)) {
+			return fmt.Errorf("the folder %s: %w", f.dir, err)
 		}
 	}
-	if err := f.intact(); err != nil {
-		return err
-	}
-	f.keys = in.Redactor
-	res := Weigh(in).Results
-	f.owner.Kind, f.owner.Run, f.owner.Word = res.Kind, res.Run, res.Word
-	names, err := write(f.dir, in, beside...)
-	if names != nil {
-		f.before = nil
-	}
-	if err != nil {
-		return err
-	}
-	f.written = true
-	return f.remove(slices.DeleteFunc(f.earlier, func(name string) bool { return slices.Contains(names, name) }))
+	f.complete = true
+	return errors.Join(remove(f.dir, earlier), os.Remove(f.Path()))
 }
 
-// Written reports whether the run has its report.
-func (f *Folder) Written() bool { return f.written }
-
-// Add writes further files. Like Write, it writes nothing and returns ErrKeyFound if one of them contains a key of the
-// run.
-func (f *Folder) Add(files ...Artefact) error {
-	if err := f.intact(); err != nil {
-		return err
-	}
-	if err := keyFree(files, f.keys); err != nil {
-		return err
-	}
-	return place(f.dir, files)
-}
-
-// Complete records in run.json that the run has ended and all of its files are written.
-func (f *Folder) Complete() error {
-	if f.owner.Interrupted {
-		return f.mark(aborted)
-	}
-	return f.mark(complete)
-}
-
-// Interrupted records that a signal has ended the run. Its report says how far it came; Complete leaves it aborted.
-func (f *Folder) Interrupted() { f.owner.Interrupted = true }
-
-// Close unlocks the folder. If Complete was not called, run.json says that the run was aborted.
+// Close unlocks the folder. Without Complete, what the run has written stays where it is, unfinished; of a report that
+// was to be written again, nothing.
 func (f *Folder) Close() error {
 	var err error
-	switch {
-	case f.owner.finished() || f.intact() != nil:
-	case f.before != nil:
-		f.owner = *f.before
-		err = f.mark(f.owner.State)
-	default:
-		err = f.mark(aborted)
+	if f.again && !f.complete {
+		err = remove(f.Path(), f.files)
+		_ = os.Remove(f.Path()) // unless it has the recording of a run that was killed
 	}
 	return errors.Join(err, lock.Give(f.file), f.file.Close())
-}
-
-func (f *Folder) mark(state string) error {
-	f.owner.State = state
-	data, err := Marshal(f.owner)
-	if err != nil {
-		return err
-	}
-	if err := f.file.Truncate(0); err != nil {
-		return fmt.Errorf("the folder %s cannot be written to: %w", f.dir, err)
-	}
-	_, err = f.file.WriteAt(data, 0)
-	return err
 }

@@ -11,7 +11,10 @@ import (
 	"testing"
 
 	"petconform/reports/internal/test/sample"
+	"petconform/spec/exchange"
 )
+
+const key = "pk-live-5f2c9a77"
 
 // begun opens a folder and writes a recording into it.
 func begun(t *testing.T, dir string) *Folder {
@@ -28,20 +31,52 @@ func begun(t *testing.T, dir string) *Folder {
 	if _, err := file.Write([]byte("{}\n")); err != nil {
 		t.Fatal(err)
 	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
 	return f
 }
 
-// written are the names of all files that a run may leave in its folder, as a reader of the README knows them.
-var written = []string{"recording.jsonl", "load-recording.jsonl", "results.json", "release.json", "junit.xml", "summary.md", "report.html",
-	"bundle.zip"}
+// finish writes the report of a sample and completes the folder.
+func finish(t *testing.T, f *Folder) error {
+	t.Helper()
+	_, err := f.Seal(nil)
+	if err == nil {
+		err = f.Write(Look(Input{Results: sample.Good().Results}))
+	}
+	if err == nil {
+		err = f.Complete()
+	}
+	return errors.Join(err, f.Close())
+}
 
-// grown are those that are written while the run goes on.
-var grown = written[:2]
+func names(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}
 
-func good() Input { return Input{Results: sample.Good().Results} }
+// TestAFolderIsWholeOrUnfinished: until the run is whole, nothing of it stands where a reader looks; then everything does.
+func TestAFolderIsWholeOrUnfinished(t *testing.T) {
+	dir := t.TempDir()
+	f := begun(t, dir)
+	if got := names(t, dir); !slices.Equal(got, []string{markFile, Unfinished}) {
+		t.Errorf("while the run goes on, the folder has %q", got)
+	}
+	if _, err := (Opening{}).Open(dir); err == nil || !strings.Contains(err.Error(), "under way or was killed") {
+		t.Errorf("before the end: %v", err)
+	}
+	if err := finish(t, f); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{markFile, JUnitFile, RecordingFile, ReleaseFile, ReportFile, ResultsFile, SummaryFile}
+	if got := names(t, dir); !slices.Equal(got, want) {
+		t.Errorf("the folder has %q; %q is wanted", got, want)
+	}
+}
 
 // TestFolderIsLocked: while one run works in a folder no other gets it, and afterwards the next one does.
 func TestFolderIsLocked(t *testing.T) {
@@ -50,7 +85,7 @@ func TestFolderIsLocked(t *testing.T) {
 	if _, err := OpenFolder(dir); !errors.Is(err, ErrInUse) {
 		t.Errorf("a second run: %v; ErrInUse is wanted", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, RecordingFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(first.Path(), RecordingFile)); err != nil {
 		t.Errorf("the second run touched the first one's recording: %v", err)
 	}
 	if err := first.Close(); err != nil {
@@ -59,93 +94,67 @@ func TestFolderIsLocked(t *testing.T) {
 	begun(t, dir)
 }
 
-// TestFolderIsCleared of everything that an earlier run wrote, its bundle and half-written files included, and of nothing else.
+// TestFolderIsCleared of everything that an earlier run wrote, whole or unfinished, and of nothing else.
 func TestFolderIsCleared(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run[1]") // no pattern
-	f := begun(t, dir)
-	names := append(slices.Clone(written), "explore-1.sh", "explore-2.sh", ".results.json.tmp", ".explore-3.sh.tmp")
-	mine := []string{"mine.txt", "explore-notes.sh", "explore-9.sh", ".mine.tmp", ".results.json.123.tmp"}
-	for _, name := range append(slices.Clone(names), mine...) {
+	if err := finish(t, begun(t, dir)); err != nil {
+		t.Fatal(err)
+	}
+	theirs := []string{"mine.txt", "explore-notes.sh", "explore-9.sh"}
+	for _, name := range append([]string{LoadRecordingFile, BundleFile, "explore-1.sh", "explore-2.sh"}, theirs...) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if f, err := ReopenFolder(dir); err != nil {
-		t.Error(err)
-	} else if err := f.Close(); err != nil {
-		t.Error(err)
-	}
-	for _, name := range grown {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			t.Errorf("%s did not outlast a report that is written again: %v", name, err)
-		}
-	}
-	if f, err := OpenFolder(dir); err != nil {
-		t.Error(err)
-	} else if err := f.Close(); err != nil {
-		t.Error(err)
-	}
-	for _, name := range names {
-		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s of the earlier run is left (%v)", name, err)
-		}
-	}
-	for _, name := range mine {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			t.Errorf("a file of somebody else: %v", err)
-		}
-	}
-}
-
-// TestAReportThatFails leaves the earlier one as it was; one that is written removes what belonged to the earlier one.
-func TestAReportThatFails(t *testing.T) {
-	dir := t.TempDir()
-	f, err := OpenFolder(dir)
+	f, err := ReopenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := Input{Results: sample.New().Results}
-	if err := errors.Join(f.Write(good), f.Complete(), f.Close(), os.WriteFile(filepath.Join(dir, BundleFile), []byte("old"), 0o600)); err != nil {
+	if err := finish(t, f); err != nil {
 		t.Fatal(err)
 	}
-	again := func(in Input) error {
-		f, err := ReopenFolder(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = f.Write(in)
-		if err == nil {
-			err = f.Complete()
-		}
-		return errors.Join(err, f.Close())
+	if got := names(t, dir); !slices.Contains(got, RecordingFile) || slices.Contains(got, BundleFile) || slices.Contains(got, "explore-1.sh") {
+		t.Errorf("after another report: %q; the recordings alone are wanted of the earlier one", got)
 	}
-	bad := good
-	bad.Results.Load = []byte("[]")
-	before, _ := os.ReadFile(filepath.Join(dir, ResultsFile)) // Read below tells an error
-	if err := again(bad); err == nil {
+	if err := begun(t, dir).Close(); err != nil { // as if killed
+		t.Fatal(err)
+	}
+	begun(t, dir)
+	want := append([]string{markFile, Unfinished}, theirs...)
+	slices.Sort(want)
+	if got := names(t, dir); !slices.Equal(got, want) {
+		t.Errorf("the folder has %q; %q is wanted", got, want)
+	}
+}
+
+// TestAReportThatFails leaves the earlier one as it was.
+func TestAReportThatFails(t *testing.T) {
+	dir := t.TempDir()
+	if err := finish(t, begun(t, dir)); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := os.ReadFile(filepath.Join(dir, ResultsFile)) // the next lines would tell
+	f, err := ReopenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := sample.Good().Results
+	bad.Load = []byte("[]")
+	if err := f.Write(Look(Input{Results: bad})); err == nil {
 		t.Error("a load block that is a list was rendered")
 	}
-	after, _ := os.ReadFile(filepath.Join(dir, ResultsFile))
-	if _, err := os.Stat(filepath.Join(dir, BundleFile)); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("the earlier report was changed (%v)", err)
-	}
-	if in, err := (Opening{}).Open(dir); err != nil || in.Results.Run != good.Results.Run {
-		t.Errorf("the earlier report can't be read: %v", err)
-	}
-	if err := again(good); err != nil {
+	if err := f.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, BundleFile)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the bundle of the earlier report is left (%v)", err)
+	after, _ := os.ReadFile(filepath.Join(dir, ResultsFile))
+	if got := names(t, dir); !bytes.Equal(before, after) || slices.Contains(got, Unfinished) {
+		t.Errorf("the earlier report was changed, or something is left: %q", got)
 	}
 }
 
 // TestFolderOfSomebodyElse is refused where a file would be lost, for each name that petconform writes.
 func TestFolderOfSomebodyElse(t *testing.T) {
-	for _, name := range written {
+	for _, name := range append(fileNames(t.TempDir()), Unfinished) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
@@ -159,9 +168,14 @@ func TestFolderOfSomebodyElse(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if err := begun(t, dir).Close(); err != nil {
+	theirs := filepath.Join(dir, JUnitFile)
+	if err := errors.Join(os.WriteFile(theirs, []byte("<theirs/>"), 0o600), os.Symlink(theirs, filepath.Join(dir, markFile))); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := OpenFolder(dir); !errors.Is(err, ErrNotOurs) {
+		t.Errorf("a link instead of the mark: %v; ErrNotOurs is wanted", err)
+	}
+	dir = t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, PreparedFile), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -172,67 +186,86 @@ func TestFolderOfSomebodyElse(t *testing.T) {
 
 // TestFolderChangedMeanwhile: a report is not written about a run whose recording is no longer there.
 func TestFolderChangedMeanwhile(t *testing.T) {
+	replace := func(path string) error { // the other is made first: a freed inode might be given out again
+		if err := os.WriteFile(path+".new", []byte("{}\n"), 0o600); err != nil {
+			return err
+		}
+		return os.Rename(path+".new", path)
+	}
 	for name, change := range map[string]func(dir string) error{
 		"removed":            os.RemoveAll,
-		"recording removed":  func(dir string) error { return os.Remove(filepath.Join(dir, RecordingFile)) },
-		"recording replaced": func(dir string) error { return replace(filepath.Join(dir, RecordingFile)) },
-		"owner replaced":     func(dir string) error { return replace(filepath.Join(dir, RunFile)) },
+		"recording removed":  func(dir string) error { return os.Remove(filepath.Join(dir, Unfinished, RecordingFile)) },
+		"recording replaced": func(dir string) error { return replace(filepath.Join(dir, Unfinished, RecordingFile)) },
+		"mark replaced":      func(dir string) error { return replace(filepath.Join(dir, markFile)) },
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
 		f := begun(t, dir)
 		if err := change(dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Write(good()); err == nil || !strings.Contains(err.Error(), "during the run") {
+		if err := finish(t, f); err == nil || !strings.Contains(err.Error(), "during the run") {
 			t.Errorf("%s: %v; an error that says so is wanted", name, err)
 		}
-		if _, err := os.Stat(filepath.Join(dir, ResultsFile)); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, ResultsFile)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: results were written", name)
 		}
 	}
 }
 
-// replace puts another file in a file's place. The other is made first: a freed inode might be given out again.
-func replace(path string) error {
-	if err := os.WriteFile(path+".new", []byte("{}\n"), 0o600); err != nil {
-		return err
+// TestALinkIsNotWrittenThrough: what a symbolic link of a file's name names stays as it is.
+func TestALinkIsNotWrittenThrough(t *testing.T) {
+	dir, theirs := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
+	if err := finish(t, begun(t, dir)); err != nil {
+		t.Fatal(err)
 	}
-	return os.Rename(path+".new", path)
+	if err := os.WriteFile(theirs, []byte("theirs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{RecordingFile, ResultsFile} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.Remove(path), os.Symlink(theirs, path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := finish(t, begun(t, dir)); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(theirs); err != nil || string(data) != "theirs" {
+		t.Errorf("what the link names became %q: %v", data, err)
+	}
 }
 
-// TestFolderTellsItsState: results are read from a folder whose run is through, and from no other.
-func TestFolderTellsItsState(t *testing.T) {
-	dir := t.TempDir()
-	f := begun(t, dir)
-	in := good()
-	if err := os.Remove(filepath.Join(dir, RecordingFile)); err != nil { // Read would look into it
-		t.Fatal(err)
-	}
-	f.streams = nil
-	if err := f.Write(in); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := (Opening{}).Open(dir); err == nil || !strings.Contains(err.Error(), "under way or was killed") {
-		t.Errorf("before the end: %v", err)
-	}
-	if err := f.Complete(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := (Opening{}).Open(dir); err != nil {
-		t.Errorf("after the end: %v", err)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, RunFile))
-	if err != nil || !strings.Contains(string(data), `"run": "`+in.Results.Run+`"`) {
-		t.Errorf("%v: the run is wanted in\n%s", err, data)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	again := begun(t, dir)
-	if err := again.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := (Opening{}).Open(dir); err == nil || !strings.Contains(err.Error(), "did not finish") {
-		t.Errorf("after a run that was given up: %v", err)
+// TestAKeyIsRefused in every file of a run, and nothing is written or left behind.
+func TestAKeyIsRefused(t *testing.T) {
+	keys := exchange.NewRedactor(exchange.NewSecret(key))
+	r := sample.New()
+	for name, write := range map[string]func(f *Folder) error{
+		"results": func(f *Folder) error {
+			r.Results.Checks[8].Reason = "got " + key
+			return f.Write(Look(Input{Results: r.Results, Redactor: keys}))
+		},
+		"a body that the page alone shows": func(f *Folder) error {
+			r := sample.New()
+			for i := range r.Recording.Exchanges {
+				r.Recording.Exchanges[i].Response.Body = exchange.Body(key)
+			}
+			return f.Write(Look(Input{Results: r.Results, Recording: r.Recording, Redactor: keys}))
+		},
+		"a script": func(f *Folder) error {
+			return f.Add(Artefact{"explore-1.sh", []byte("curl -H 'Authorization: Bearer " + key + "'")})
+		},
+		"a recording": func(f *Folder) error {
+			data := append(bytes.Repeat([]byte("x"), scanPiece-8), []byte(" "+key+"\n")...) // on the edge of two pieces that are scanned
+			if _, err := f.streams[0].Write(data); err != nil {
+				return err
+			}
+			_, err := f.Seal(keys)
+			return err
+		},
+	} {
+		f := begun(t, t.TempDir())
+		if f.keys = keys; !errors.Is(write(f), ErrKeyFound) || len(names(t, f.Path())) != 1 {
+			t.Errorf("a key in %s: %q is there; ErrKeyFound and the recording alone are wanted", name, names(t, f.Path()))
+		}
 	}
 }

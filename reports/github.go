@@ -5,16 +5,23 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+
+	"petconform/reports/safe"
+	"petconform/spec/verdict"
 )
+
+// MaxAnnotations is the largest number of annotations of a kind that GitHub shows for a step. It drops others silently.
+const MaxAnnotations = 10
 
 // GitHub writes the result of a run for GitHub Actions: annotations to stdout, and the summary, appended to the file of
 // the step's summary. env returns environment variables. Outside of a workflow GitHub does nothing. It is an error if
 // the file cannot be written.
-func GitHub(stdout io.Writer, env func(string) string, out Outcome) error {
+func GitHub(stdout io.Writer, env func(string) string, v View) error {
 	if env("GITHUB_ACTIONS") != "true" {
 		return nil
 	}
-	if err := Annotations(stdout, out); err != nil {
+	if err := Annotations(stdout, v); err != nil {
 		return err
 	}
 	path := env("GITHUB_STEP_SUMMARY")
@@ -25,6 +32,40 @@ func GitHub(stdout io.Writer, env func(string) string, out Outcome) error {
 	if err != nil {
 		return fmt.Errorf("the step's summary: %w", err)
 	}
-	_, err = f.Write(Summary(out))
-	return errors.Join(err, f.Close())
+	return errors.Join(Summary(f, v), f.Close())
+}
+
+// Annotations writes the failures as GitHub's workflow commands: first the headline of the decision, then a remark on
+// the run, then the cards, MaxAnnotations errors at most. If there are more, the last one says how many.
+func Annotations(w io.Writer, v View) error {
+	var lines []string
+	if v.Code != verdict.ExitConforms {
+		lines = append(lines, annotation("error", v.Headline, v.Sentence))
+	}
+	for _, c := range v.Cards {
+		text := []string{c.Effect}
+		for _, l := range c.Lines {
+			text = append(text, l.Label+": "+l.Text)
+		}
+		lines = append(lines, annotation("error", fmt.Sprintf("%d %s", c.N, c.Title), strings.TrimPrefix(strings.Join(text, "\n"), "\n")))
+	}
+	if more := len(lines) - MaxAnnotations; more > 0 {
+		lines = append(lines[:MaxAnnotations-1], annotation("error", "more failures", fmt.Sprintf("%d more failures are in %s", more+1, SummaryFile)))
+	}
+	switch {
+	case v.Results.Target.Reference:
+		lines = append(lines, annotation("warning", "the built-in reference service was judged", "No target was given. Give the address of your service with --target or PETCONFORM_TARGET."))
+	case v.Accepted():
+		lines = append(lines, annotation("warning", v.Headline, v.Sentence))
+	}
+	_, err := io.WriteString(w, strings.Join(lines, ""))
+	return err
+}
+
+// annotation writes one command. It escapes what GitHub reads as syntax, so that text of a target cannot end the
+// command or begin another.
+func annotation(level, title, message string) string {
+	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	return fmt.Sprintf("::%s title=%s::%s\n", level, property.Replace(safe.Clip(safe.Line(title), 200)), data.Replace(safe.Text(message)))
 }

@@ -1,10 +1,6 @@
 package reports
 
 import (
-	"fmt"
-	"slices"
-
-	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/waiver"
 	"petconform/spec/exchange"
@@ -40,35 +36,4 @@ func (in Input) Again() Input {
 	last := in.Policy
 	in.Policy, in.Last = decision.Policy{}, &last
 	return in
-}
-
-// Outcome is a run with the waivers applied, compared with the earlier one, and the decision on it.
-type Outcome struct {
-	decision.Facts
-	Decision decision.Decision
-}
-
-// Weigh applies the waivers, compares with the previous run and decides. Outcome.Decision.Code is the exit code.
-func Weigh(in Input) Outcome {
-	out := Outcome{Facts: decision.Facts{Recording: in.Recording, Policy: in.Policy, WrongUsage: in.WrongUsage, Scanned: in.Scanned || in.Redactor != nil}}
-	out.Results, out.Waivers = waiver.Apply(in.Results, in.Waivers)
-	if out.Results.Part != nil {
-		part := *out.Results.Part
-		part.Accepted = in.Policy.AcceptPart && part.Holds
-		out.Results.Part = &part
-	}
-	if last := in.Last; last != nil && last.Gates() != in.Policy.Gates() {
-		out.Results.Warnings = append(slices.Clip(out.Results.Warnings), fmt.Sprintf("the last report of this run was judged by other gates: %s; this one: %s",
-			last.Gates(), in.Policy.Gates()))
-	}
-	out.Results.Word = out.Results.InWords()
-	if before := in.Previous; before != nil {
-		d := compare.Runs(before.Results, out.Results)
-		d.SetApart(before.Results, out.Results, before.Recording, in.Recording)
-		d.Latency = append(compare.Latencies(compare.InChecks(before.Recording), compare.InChecks(in.Recording)),
-			compare.Latencies(compare.UnderLoad(before.Results), compare.UnderLoad(out.Results))...)
-		out.Diff = &d
-	}
-	out.Decision = decision.Decide(out.Facts)
-	return out
 }

@@ -22,7 +22,7 @@ func escape(s string) string {
 		case r == '&':
 			b.WriteString("&amp;")
 		case r == '@': // a name behind it would be notified
-			b.WriteString("@\u200b")
+			b.WriteString("@&#8203;")
 		case strings.ContainsRune("\\`*_{}[]#!|~$", r):
 			b.WriteByte('\\')
 			b.WriteRune(r)
@@ -31,7 +31,7 @@ func escape(s string) string {
 		}
 	}
 	// An address would be made a link without any mark around it.
-	return strings.NewReplacer("://", ":\u200b//", "www.", "www\u200b.").Replace(b.String())
+	return strings.NewReplacer("://", ":&#8203;//", "www.", "www&#8203;.").Replace(b.String())
 }
 
 // code returns a value as inline code, between enough backticks. It escapes bars, which end a table's cell even in

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,8 +10,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"petconform/conformance/clients"
+	"petconform/conformance/judge"
+	"petconform/load"
 	"petconform/load/record"
+	"petconform/reports/decision"
+	"petconform/spec"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -30,7 +37,7 @@ const (
 type Opening struct {
 	// Tool is the version that judges. A warning names it if another version sent the run. Empty means no warning.
 	Tool string
-	// Strict lets a broken should fail the run, as it does if the recording or results.json says so.
+	// Strict lets a failed should fail the run, as it does if the recording or results.json says so.
 	Strict bool
 	// Any opens also a run that is under way or was killed, one whose claims cannot be read, and one shard of a load.
 	Any bool
@@ -68,11 +75,11 @@ type Files func(name string, most int64) (io.ReadCloser, error)
 func (o Opening) Open(paths ...string) (Run, error) {
 	var all []recorded
 	for _, path := range paths {
-		files, own, err := o.filesOf(path)
+		files, err := o.filesOf(path)
 		if err != nil {
 			return Run{}, err
 		}
-		one, err := o.read(files, own)
+		one, err := o.read(files)
 		if err != nil {
 			return Run{}, fmt.Errorf("%s: %w", path, err)
 		}
@@ -84,19 +91,18 @@ func (o Opening) Open(paths ...string) (Run, error) {
 
 // OpenFiles opens a run by its files, as those of a bundle.
 func (o Opening) OpenFiles(files Files) (Run, error) {
-	one, err := o.read(files, owner{})
+	one, err := o.read(files)
 	if err != nil {
 		return Run{}, err
 	}
 	return o.judge([]recorded{one})
 }
 
-// filesOf returns the files of a folder with its run.json, or a single recording under the name that it has in a
-// folder.
-func (o Opening) filesOf(path string) (Files, owner, error) {
+// filesOf returns the files of a folder, or a single recording under the name that it has in a folder.
+func (o Opening) filesOf(path string) (Files, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, owner{}, fmt.Errorf("%s is not the folder of a run: %w", path, err)
+		return nil, fmt.Errorf("%s is not the folder of a run: %w", path, err)
 	}
 	if !info.IsDir() {
 		name, err := kindOf(path)
@@ -105,15 +111,17 @@ func (o Opening) filesOf(path string) (Files, owner, error) {
 				return nil, fs.ErrNotExist
 			}
 			return bounded.Open(path, most)
-		}, owner{}, err
+		}, err
 	}
-	own, err := ownerOf(path)
-	if err == nil && !o.Any {
-		err = own.unfinished(path)
+	if _, err := os.Stat(filepath.Join(path, Unfinished)); err == nil {
+		if !o.Any {
+			return nil, fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording", path, path)
+		}
+		path = filepath.Join(path, Unfinished)
 	}
 	return func(name string, most int64) (io.ReadCloser, error) {
 		return bounded.Open(filepath.Join(path, name), most)
-	}, own, err
+	}, nil
 }
 
 // kindOf returns the name that a recording has in a folder: a load's begins with its format.
@@ -123,57 +131,276 @@ func kindOf(path string) (string, error) {
 		return "", err
 	}
 	defer func() { _ = f.Close() }()
-	head := make([]byte, 512)
-	n, err := io.ReadFull(f, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return "", err
+	head, err := io.ReadAll(io.LimitReader(f, 512))
+	if bytes.Contains(head, []byte(record.Formats)) {
+		return LoadRecordingFile, err
 	}
-	if bytes.Contains(head[:n], []byte(record.Formats)) {
-		return LoadRecordingFile, nil
-	}
-	return RecordingFile, nil
+	return RecordingFile, err
 }
 
-// claims reads results.json and release.json, which a run need not have.
-func (one *recorded) claims(files Files) error {
-	data, err := readAll(files, ResultsFile)
-	if err == nil {
-		var res verdict.Results
-		if res, err = ParseResults(data); err == nil {
-			one.claimed = &res
+// recorded is a run as it was read: its recordings, and what results.json and release.json claim.
+type recorded struct {
+	path   string
+	checks *exchange.Recording
+	load   *record.Recording
+	// digest is that of the recording of checks.
+	digest string
+	// why says why the run cannot be judged; empty if it can.
+	why string
+
+	claimed *verdict.Results
+	// unread says why a file of claims could not be read.
+	unread   []string
+	policy   decision.Policy
+	scanned  bool
+	run      string // that of release.json
+	keyFound bool
+	copies   map[string]func() (io.ReadCloser, error)
+}
+
+// read reads the files of a run. It returns an error if they are not those of a run.
+func (o Opening) read(files Files) (recorded, error) {
+	one := recorded{copies: map[string]func() (io.ReadCloser, error){}}
+	if err := one.claims(files); err != nil && !o.Any {
+		return one, err
+	} else if err != nil {
+		one.unread = []string{err.Error() + "; the recording is judged without it"}
+	}
+	var unreadable error
+	for _, name := range RecordingFiles() {
+		if err := o.recording(&one, files, name); err == nil {
+			one.copies[name] = func() (io.ReadCloser, error) { return o.open(files, name) }
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			unreadable = errors.Join(unreadable, fmt.Errorf("%s: %w", name, err))
 		}
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", ResultsFile, err)
+	switch none := one.checks == nil && one.load == nil; {
+	case one.claimed == nil && unreadable != nil:
+		return one, unreadable
+	case one.claimed == nil && none:
+		return one, fmt.Errorf("this is not the folder of a run: it has neither %s nor %s; name the folder of a run, or a recording",
+			RecordingFile, LoadRecordingFile)
+	case unreadable != nil:
+		one.why = unreadable.Error()
+	case none:
+		one.why = "there is no recording beside it"
+	default:
+		one.why = one.foreign()
 	}
-	if data, err = readAll(files, ReleaseFile); err == nil {
-		err = one.release(data)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", ReleaseFile, err)
+	return one, nil
+}
+
+// claims reads results.json, and of release.json what a report that is written again keeps: the gates, which can only be
+// asked for in addition, and whether the report was searched for keys. A run need not have them.
+func (one *recorded) claims(files Files) error {
+	var r releaseJSON
+	for _, name := range []string{ResultsFile, ReleaseFile} {
+		f, err := files(name, maxResults)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var data []byte
+		if err == nil {
+			data, err = io.ReadAll(f)
+			err = errors.Join(err, f.Close())
+		}
+		switch {
+		case err != nil:
+		case name == ResultsFile:
+			var res verdict.Results
+			if res, err = ParseResults(data); err == nil {
+				one.claimed = &res
+			}
+		default:
+			if err = json.Unmarshal(data, &r); err == nil && r.Schema != releaseSchema {
+				err = fmt.Errorf("schema %q instead of %q", r.Schema, releaseSchema)
+			}
+			one.policy, one.scanned, one.run = r.Policy, r.Scanned, r.Run
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	return nil
 }
 
-// release reads what a report that is written again keeps of release.json: the gates, which can only be asked for in
-// addition, and whether the report was searched for keys.
-func (one *recorded) release(data []byte) error {
-	var r release
-	if err := json.Unmarshal(data, &r); err != nil {
+func (o Opening) recording(one *recorded, files Files, name string) error {
+	in, err := o.open(files, name)
+	if err != nil {
 		return err
 	}
-	if r.Schema != releaseSchema {
-		return fmt.Errorf("schema %q instead of %q", r.Schema, releaseSchema)
+	defer func() { _ = in.Close() }()
+	switch name {
+	case LoadRecordingFile:
+		one.load, err = record.Read(in)
+	default:
+		one.checks, err = exchange.Read(in)
+		one.digest = hex.EncodeToString(in.hash.Sum(nil))
 	}
-	one.policy, one.scanned = r.Policy, r.Scanned
+	one.keyFound = one.keyFound || in.found
+	return err
+}
+
+// judge judges recordings and merges their results.
+func (o Opening) judge(all []recorded) (Run, error) {
+	run := Run{Recordings: map[string]func() (io.ReadCloser, error){}, unfit: map[string]bool{}}
+	if len(all) == 1 {
+		run.Claimed = all[0].claimed
+	}
+	all, err := o.together(all)
+	if err != nil {
+		return run, err
+	}
+	var parts []Input
+	scanned := true
+	for _, one := range slices.Backward(all) { // the first run with a recording or with gates wins
+		if err := run.copy(one); err != nil {
+			return run, err
+		}
+		in, differs, err := o.judgeOne(one)
+		if err != nil {
+			return run, fmt.Errorf("%s: %w", one.path, err)
+		}
+		in.Policy, scanned = one.policy, scanned && one.scanned
+		parts, run.Differs = append(parts, in), slices.Concat(run.Differs, one.unread, differs)
+		run.KeyFound = run.KeyFound || one.keyFound
+	}
+	slices.Reverse(parts)
+	run.Input, err = Merge(parts...)
+	run.Scanned = scanned
+	if len(all) == 1 {
+		run.RecordingDigest = all[0].digest
+	}
+	return run, err
+}
+
+// copy adds the recordings of one of several runs. A report has one of each name, which is not that of a run without a
+// verdict.
+func (r *Run) copy(one recorded) error {
+	for name, open := range one.copies {
+		switch {
+		case r.Recordings[name] == nil || r.unfit[name]:
+			r.Recordings[name], r.unfit[name] = open, one.why != ""
+		case one.why == "":
+			return fmt.Errorf("%s and another of the runs both have a %s, and a report has one: report on one of them, or compare them with "+
+				"petconform diff", one.path, name)
+		}
+	}
 	return nil
 }
 
-func readAll(files Files, name string) ([]byte, error) {
-	f, err := files(name, maxResults)
+// together replaces the loads without checks by one, whose recording is merged from theirs.
+func (o Opening) together(all []recorded) ([]recorded, error) {
+	var loads, others []recorded
+	var recordings []*record.Recording
+	for _, one := range all {
+		if one.why == "" && one.checks == nil {
+			loads, recordings = append(loads, one), append(recordings, one.load)
+		} else {
+			others = append(others, one)
+		}
+	}
+	if len(loads) == 0 || o.Any && len(loads) == 1 {
+		return all, nil
+	}
+	merged, err := record.Merge(recordings...)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }()
-	return io.ReadAll(f)
+	one := loads[0]
+	if one.load = merged; len(loads) > 1 {
+		one.claimed = nil // each claims its own part
+		one.copies = map[string]func() (io.ReadCloser, error){LoadRecordingFile: func() (io.ReadCloser, error) {
+			var b bytes.Buffer
+			err := record.Write(&b, merged)
+			return io.NopCloser(&b), err
+		}}
+	}
+	return append(others, one), nil
+}
+
+// judgeOne judges the recordings of one run. What cannot be judged and was claimed has no verdict.
+func (o Opening) judgeOne(one recorded) (in Input, differs []string, err error) {
+	if one.why == "" {
+		if in, err = o.whatIsShown(one); err != nil {
+			one.why = err.Error()
+		}
+	}
+	switch {
+	case one.why != "" && one.claimed == nil:
+		return in, nil, errors.New(one.why)
+	case one.why != "":
+		return Input{Results: Unjudged(*one.claimed, one.why)}, nil, nil
+	}
+	if tool := in.Results.Tool; o.Tool != "" && tool != o.Tool {
+		in.Results.Warnings = append(in.Results.Warnings, fmt.Sprintf("%s sent the run, and %s judged it", tool, o.Tool))
+	}
+	if why := one.missing(); why != "" {
+		part := Unjudged(one.says(), why)
+		part.Target = in.Results.Target
+		if in, err = Merge(in, Input{Results: part}); err != nil {
+			return in, nil, err
+		}
+	}
+	if one.claimed != nil {
+		differs = one.differs(in)
+	}
+	return in, differs, nil
+}
+
+// whatIsShown judges the recordings of a run and merges their results.
+func (o Opening) whatIsShown(one recorded) (Input, error) {
+	strict := o.Strict || one.claimed != nil && one.claimed.Strict
+	judging := func(name string) {
+		if o.Judging != nil {
+			o.Judging(name)
+		}
+	}
+	var parts []Input
+	if rec := one.checks; rec != nil {
+		judging(RecordingFile)
+		rec.Meta.Strict = rec.Meta.Strict || strict
+		results, err := o.judgeChecks(rec)
+		if err != nil {
+			return Input{}, fmt.Errorf("%s: %w", RecordingFile, err)
+		}
+		parts = append(parts, Input{Results: results, Recording: rec})
+	}
+	if rec := one.load; rec != nil {
+		judging(LoadRecordingFile)
+		rec.Meta.Strict = rec.Meta.Strict || strict
+		results, err := load.Judge(rec)
+		if err != nil {
+			return Input{}, fmt.Errorf("%s: %w", LoadRecordingFile, err)
+		}
+		parts = append(parts, Input{Results: *results})
+	}
+	return Merge(parts...)
+}
+
+// judgeChecks judges the recording of checks, or of a client.
+func (o Opening) judgeChecks(rec *exchange.Recording) (verdict.Results, error) {
+	switch {
+	case o.Judge != nil:
+		return o.Judge(rec), nil
+	case rec.Meta.Kind == clients.Kind:
+		return clients.Judge(rec)
+	}
+	return judge.Recording(rec), nil
+}
+
+// Unjudged returns the results of a run whose recordings cannot be judged. It keeps what names the run, and nothing
+// that it found.
+func Unjudged(claimed verdict.Results, why string) verdict.Results {
+	if claimed.Unjudged != "" {
+		why = claimed.Unjudged
+	} else if claimed.Verdict != "" {
+		why = fmt.Sprintf("%s claims %s, which cannot be judged again: %s", ResultsFile, claimed.InWords(), why)
+	}
+	r := verdict.Results{Schema: verdict.Schema, Kind: claimed.Kind, Tool: claimed.Tool, InterfaceVersion: spec.InterfaceVersion,
+		LedgerDigest: judge.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed, Started: claimed.Started,
+		Ended: claimed.Ended, AsOf: claimed.AsOf, Strict: claimed.Strict, Unjudged: why,
+		Requirements: verdict.Requirements(spec.TheLedger().Requirements, nil, claimed.AsOf), Checks: []verdict.Check{}, Created: []verdict.Created{}}
+	r.Conclude(verdict.Validity{Invalid: []string{why}})
+	return r
 }

@@ -22,14 +22,14 @@ func TestRealRun(t *testing.T) {
 	if err := reports.Write(dir, in); err != nil {
 		t.Fatal(err)
 	}
-	if out := reports.Weigh(in); out.Decision.Code != verdict.ExitConforms {
-		t.Errorf("the decision is %s: %s", out.Decision.Word, out.Decision.Sentence)
+	if out := reports.Look(in); out.Code != verdict.ExitConforms {
+		t.Errorf("the decision is %s: %s", out.Word, out.Sentence)
 	}
 	again, err := reports.Opening{}.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := reports.Render(again.Input)
+	files, err := reports.Render(reports.Look(again.Input))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,9 +56,9 @@ func TestOneDeviation(t *testing.T) {
 	old := real.Check(t, before)
 	in := real.Check(t, after, "auth-no-key-403")
 	in.Previous = &old
-	out := reports.Weigh(in)
-	if len(out.Diff.NewlyFailing) == 0 || len(out.Diff.Fixed) > 0 || out.Decision.Code != verdict.ExitDeviates {
-		t.Errorf("newly failing %v, fixed %v, code %d", out.Diff.NewlyFailing, out.Diff.Fixed, out.Decision.Code)
+	out := reports.Look(in)
+	if len(out.Diff.NewlyFailing) == 0 || len(out.Diff.Fixed) > 0 || out.Code != verdict.ExitDeviates {
+		t.Errorf("newly failing %v, fixed %v, code %d", out.Diff.NewlyFailing, out.Diff.Fixed, out.Code)
 	}
 	for _, c := range out.Diff.NewlyFailing {
 		if !slices.Contains(c.Requirements, "AUTH-2") {
@@ -86,7 +86,7 @@ func TestChangedSuite(t *testing.T) {
 	}
 	in := old
 	in.Previous = &before.Input
-	if out := reports.Weigh(in); len(out.Diff.StillFailing) == 0 || len(out.Diff.NewlyFailing) > 0 {
+	if out := reports.Look(in); len(out.Diff.StillFailing) == 0 || len(out.Diff.NewlyFailing) > 0 {
 		t.Errorf("newly failing %+v; all of it fails still", out.Diff.NewlyFailing)
 	}
 }

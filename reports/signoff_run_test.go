@@ -22,9 +22,9 @@ func TestSignOffRun(t *testing.T) {
 	if err := reports.Write(dir, in); err != nil {
 		t.Fatal(err)
 	}
-	out := reports.Weigh(in)
-	if out.Decision.Code != verdict.ExitConforms {
-		t.Errorf("%s: %s", out.Decision.Word, out.Decision.Sentence)
+	out := reports.Look(in)
+	if out.Code != verdict.ExitConforms {
+		t.Errorf("%s: %s", out.Word, out.Sentence)
 	}
 	evidenceOfEach(t, dir)
 	if keep := os.Getenv("PETCONFORM_REPORT"); keep != "" {
@@ -72,9 +72,9 @@ func evidenceOfEach(t *testing.T, signedOff string) {
 		if err != nil {
 			t.Fatalf("%s: %v", row.name, err)
 		}
-		out := reports.Weigh(again.Input)
-		if out.Results.Verdict != row.want || !strings.Contains(out.Results.Reasons.String(), row.why) || (out.Decision.Code == 0) != (row.want == verdict.Conforms) {
-			t.Errorf("%s: %s, exit code %d, %q; %s and %q are wanted", row.name, out.Results.Verdict, out.Decision.Code, out.Results.Reasons, row.want, row.why)
+		out := reports.Look(again.Input)
+		if out.Results.Verdict != row.want || !strings.Contains(out.Results.Reasons.String(), row.why) || (out.Code == 0) != (row.want == verdict.Conforms) {
+			t.Errorf("%s: %s, exit code %d, %q; %s and %q are wanted", row.name, out.Results.Verdict, out.Code, out.Results.Reasons, row.want, row.why)
 		}
 		if bytes.Contains(out.Results.Load, []byte("-1")) {
 			t.Errorf("%s: a figure that cannot be in %.500s", row.name, out.Results.Load)

@@ -28,8 +28,7 @@ func FuzzSince(f *testing.F) {
 		if err != nil {
 			return
 		}
-		out := Weigh(Input{Results: now, Previous: &Input{Results: before}})
-		if n := len(Summary(out)); n > 100*len(data)+1<<20 {
+		if n := len(rendered(t, Input{Results: now, Previous: &Input{Results: before}}, SummaryFile)); n > 100*len(data)+1<<20 {
 			t.Errorf("%d bytes of an earlier run make a summary of %d", len(data), n)
 		}
 	})

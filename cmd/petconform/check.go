@@ -18,6 +18,7 @@ import (
 	"petconform/reports/rerun"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
+	"petconform/spec/verdict"
 )
 
 // checkRun is a run of checks, by check or signoff.
@@ -37,7 +38,8 @@ type checkRun struct {
 	runFlags
 	Since   string `group:"Release gates:" help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Out     string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR"`
-	Verbose bool   `group:"Output:" short:"v" help:"Print every check and rule with its verdict and evidence, and every failure separately, with all its cases."`
+	Verbose bool   `group:"Output:" short:"v" help:"Print every check and rule with its verdict and evidence, and all that there is to say of each failure."`
+	Format  string `group:"Output:" help:"text, or line: a line for each place where a failure shows, for editors and grep. Default: text." enum:"text,line" default:"text" placeholder:"FORMAT"`
 
 	// opened is the target that a sign-off has opened for its load too, and largest the plan and key that it checks
 	// with; nil in a check.
@@ -54,7 +56,7 @@ const mostExplored = exchange.MaxExchanges / 2
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
 func (c *checkRun) Run(ctx context.Context, std streams) error {
 	c.Out = c.folder()
-	before, err := withEarlier(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
+	before, err := withEarlier(std, reports.Input{}, c.aimedAt(), c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	c.warnOfReplacing(std.err)
 	return reported(std, c.Out, c.begun("check"), func() error {
 		if err != nil {
@@ -68,6 +70,13 @@ func (c *checkRun) Run(ctx context.Context, std streams) error {
 		c.apply(&in)
 		return conclude(std, c.Out, in, c.Verbose)
 	})
+}
+
+// aimedAt is the target as the flags name it.
+func (c *checkRun) aimedAt() verdict.Target {
+	t := c.begun("").Target
+	t.Environment = c.Environment
+	return t
 }
 
 // partFolder is the default folder of a run of selected checks, so that it does not replace the report of a whole run.
@@ -222,6 +231,7 @@ func (c *checkRun) config() (conformance.Config, error) {
 type checkCommand struct {
 	checkRun
 	Show  *int `group:"Output:" help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
+	Rerun *int `group:"What to check:" help:"Run failure N of the run in --out again, with all that it needs, and say whether it is fixed." placeholder:"N"`
 	Watch bool `group:"Output:" help:"Check again on Enter, and whenever the target has restarted: first the checks that failed, and then all of them."`
 }
 
@@ -229,6 +239,10 @@ type checkCommand struct {
 func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	if c.Show != nil {
 		return c.show(std)
+	}
+	std.lines = c.Format == "line"
+	if c.Rerun != nil {
+		return c.again(ctx, std)
 	}
 	if c.Watch {
 		return c.watch(ctx, std)
@@ -254,7 +268,7 @@ func (c *checkCommand) show(std streams) error {
 	}
 	for _, x := range rec.Exchanges {
 		if x.N == *c.Show {
-			return reports.Exchange(std.out, x, run.Results, reports.CardStyle{Width: terminal.Width(std.out)})
+			return reports.Exchange(std.out, x, reports.Look(run.Input), terminal.Style(std.out))
 		}
 	}
 	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, dir, len(rec.Exchanges))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/explore"
 	"petconform/reports"
-	"petconform/spec/history"
 )
 
 // conclude writes the report into the folder of a run, prints the outcome, completes the folder and ends the command.
@@ -29,52 +29,51 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 	}
 	f, err := inUse.get(dir, reports.ReopenFolder)
 	if err != nil {
-		return printOnly(std, in, verbose, err)
+		return printOnly(std, reports.Look(in), verbose, err)
 	}
-	out := reports.Weigh(in)
-	cards := explored(in)
-	scripts := make([]reports.Artefact, len(cards))
-	for i, card := range cards {
-		scripts[i] = reports.Artefact{Name: explore.ScriptName(i), Data: []byte(card.Script)}
+	digest, unwritten := f.Seal(in.Redactor)
+	in.RecordingDigest = cmp.Or(in.RecordingDigest, digest)
+	v := reports.Look(in)
+	if unwritten == nil {
+		scripts := make([]reports.Artefact, len(v.Sequences))
+		for i, card := range v.Sequences {
+			scripts[i] = reports.Artefact{Name: explore.ScriptName(i), Data: []byte(card.Script)}
+		}
+		unwritten = f.Write(v, scripts...)
 	}
-	how := terminal.How{Folder: dir, Verbose: verbose, Aborted: inUse.interrupted(), Sequences: cards}
-	unwritten := f.Write(in, scripts...)
+	for _, file := range add {
+		if unwritten == nil {
+			unwritten = file(f)
+		}
+	}
+	if unwritten == nil {
+		unwritten = f.Complete()
+	}
+	folder := dir
 	if errors.Is(unwritten, reports.ErrKeyFound) {
 		return noVerdict(unwritten)
 	} else if unwritten != nil {
-		unwritten, how.Folder = fmt.Errorf("the report could not be written: %w", unwritten), ""
+		unwritten, folder = fmt.Errorf("the report could not be written: %w", unwritten), ""
 	}
-	terminal.Outcome(std.out, in, out, how)
-	if err := errors.Join(unwritten, annotate(std.out, out)); err != nil {
+	if err := errors.Join(unwritten, show(std, v, folder, verbose), annotate(std.out, v)); err != nil {
 		return noVerdict(err)
 	}
-	for _, file := range add {
-		if err := file(f); err != nil {
-			return err
-		}
-	}
-	if inUse.interrupted() {
-		f.Interrupted()
-	}
-	if err := f.Complete(); err != nil {
-		return noVerdict(err)
-	}
-	return exitWith(out.Decision.Code)
+	return exitWith(v.Code)
 }
 
 // printOnly prints the outcome of a run that has no report, and ends the command with err.
-func printOnly(std streams, in reports.Input, verbose bool, err error) error {
-	terminal.Outcome(std.out, in, reports.Weigh(in), terminal.How{Verbose: verbose, Aborted: inUse.interrupted(), Sequences: explored(in)})
-	return err
+func printOnly(std streams, v reports.View, verbose bool, err error) error {
+	return errors.Join(err, show(std, v, "", verbose))
 }
 
-// explored returns a card for each failure that an exploration found, with the shortest sequence of requests that shows
-// it, and a script that sends the sequence again.
-func explored(in reports.Input) []explore.Card {
-	if in.Recording == nil || !slices.Contains(in.Recording.Meta.Planned, explore.CheckID) {
-		return nil
+// show prints the outcome of a run, in the format that is asked for.
+func show(std streams, v reports.View, folder string, verbose bool) error {
+	if std.lines {
+		return reports.Findings(std.out, v, cmp.Or(folder, "."))
 	}
-	return explore.Cards(history.Of(in.Recording))
+	style := terminal.Style(std.out)
+	style.Folder, style.Verbose, style.Aborted = folder, verbose, inUse.interrupted()
+	return reports.Terminal(std.out, v, style)
 }
 
 // stopToken is the random token that ends stopCommands, so that text of a target cannot end it. It is "" outside of
@@ -88,18 +87,19 @@ func stopCommands(std streams, command string) (end func()) {
 		return func() {}
 	}
 	stopToken = rand.Text()
-	fmt.Fprintf(std.out, "::stop-commands::%s\n", stopToken)
+	fmt.Fprintf(terminal.Commands(std.out), "::stop-commands::%s\n", stopToken)
 	return func() {
-		fmt.Fprintf(std.out, "::%s::\n", stopToken)
+		fmt.Fprintf(terminal.Commands(std.out), "::%s::\n", stopToken)
 		stopToken = ""
 	}
 }
 
 // annotate writes annotations and the summary of the step for GitHub Actions, while workflow commands are enabled.
-func annotate(w io.Writer, out reports.Outcome) error {
+func annotate(w io.Writer, v reports.View) error {
+	w = terminal.Commands(w)
 	if stopToken != "" {
 		fmt.Fprintf(w, "::%s::\n", stopToken)
 		defer fmt.Fprintf(w, "::stop-commands::%s\n", stopToken)
 	}
-	return reports.GitHub(w, os.Getenv, out)
+	return reports.GitHub(w, os.Getenv, v)
 }

@@ -20,7 +20,7 @@ func inFolder(t *testing.T, file string, args ...string) (code int, out, err str
 		}
 	}
 	var o, e bytes.Buffer
-	code = commandLine(t.Context(), args, streams{&o, &e})
+	code = commandLine(t.Context(), args, streams{out: &o, err: &e})
 	return code, o.String(), e.String()
 }
 
@@ -50,7 +50,7 @@ func TestSettings(t *testing.T) {
 				t.Setenv(targetVariable, row.variable)
 			}
 			var c commands
-			parser, err := newParser(&c, streams{&bytes.Buffer{}, &bytes.Buffer{}}, settings{})
+			parser, err := newParser(&c, streams{out: &bytes.Buffer{}, err: &bytes.Buffer{}}, settings{})
 			if err != nil {
 				t.Fatal(err)
 			}

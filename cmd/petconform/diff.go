@@ -36,13 +36,13 @@ func (c *diffCommand) Run(std streams) error {
 		return c.targets(std, before.Input, now.Input)
 	}
 	now.Previous = &before.Input
-	out := reports.Weigh(now.Input)
-	res, d := out.Results, out.Diff
+	v := reports.Look(now.Input)
+	res, d := v.Results, v.Diff
 	if err := c.print(std.out, d); err != nil {
 		return noVerdict(err)
 	}
 	switch {
-	case d.Regressed():
+	case len(d.Regressions()) > 0:
 		return exitWith(verdict.ExitDeviates)
 	case before.Results.Unjudged != "":
 		return noVerdict(fmt.Errorf("%s has no verdict, so the comparison cannot show that nothing new fails", c.Old))
@@ -54,7 +54,7 @@ func (c *diffCommand) Run(std streams) error {
 
 // targets compares runs of two targets.
 func (c *diffCommand) targets(std streams, first, second reports.Input) error {
-	d := compare.Targets(reports.Weigh(first).Results, reports.Weigh(second).Results, first.Recording, second.Recording)
+	d := reports.Targets(first, second)
 	if err := c.print(std.out, d); err != nil {
 		return noVerdict(err)
 	}

@@ -88,7 +88,7 @@ func tamperings(good string) []tampered {
 		{name: "the results of another run", change: foreign(reports.ResultsFile),
 			outcomes: lost("of the run").with("judge FILE", 1, "DEVIATES")},
 		{name: "recording and results of another run", change: foreign(reports.RecordingFile, reports.ResultsFile),
-			outcomes: lost("run.json is of the run").with("judge FILE", 0, "CONFORMS").with("verify", 3, "is not what is made")},
+			outcomes: lost("release.json is of the run").with("judge FILE", 0, "CONFORMS").with("verify", 3, "is not what is made")},
 		{name: "something else as recording", change: func(t *testing.T, dir, _ string) { put(t, dir, reports.RecordingFile, []byte("<html>")) },
 			outcomes: lost("line 1 is not JSON, so the file is not a recording")},
 		{name: "something else as results", change: func(t *testing.T, dir, _ string) { put(t, dir, reports.ResultsFile, []byte("[]")) },

@@ -11,8 +11,12 @@ import (
 	"petconform/spec/verdict"
 )
 
-// streams are the writers of a command: out for its result, err for progress and errors.
-type streams struct{ out, err io.Writer }
+// streams are the writers of a command: out for its result, err for progress and errors. lines says that a line a
+// finding is wanted (--format line).
+type streams struct {
+	out, err io.Writer
+	lines    bool
+}
 
 // failed ends a command with an exit code. Without an error the code is that of the verdict, and nothing is printed.
 type failed struct {

@@ -21,7 +21,7 @@ func loadTargets() []hostile {
 	bomb := squeezed(strings.Repeat("\x00", 1<<20), 100)
 	return []hostile{
 		{name: "hangs on every request", want: verdict.NoVerdict, wrap: always(hang), says: "the first request got no response"},
-		{name: "hangs from the 10th request on", want: verdict.NoVerdict, wrap: from(10, hang), says: "RATE-6 could not be told"},
+		{name: "hangs from the 10th request on", want: verdict.NoVerdict, wrap: from(10, hang), says: "RATE-6 is inconclusive"},
 		{name: "drips headers", want: verdict.NoVerdict, wrap: always(repeated("HTTP/1.1 200 OK\r\n", "X-A: b\r\n", 10*time.Millisecond)), says: "the first request got no response"},
 		{name: "an endless body", want: verdict.Deviates, wrap: from(10, repeated(okHead+"\r\n[", strings.Repeat(" ", 1<<15), 0)), says: "RATE-1"},
 		{name: "a compressed bomb", want: verdict.NoVerdict, wrap: altered(func(string) string { return bomb }, "Content-Encoding", "gzip"), says: "0 broken"},

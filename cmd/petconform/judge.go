@@ -33,7 +33,8 @@ func (c *judgeCommand) Run(std streams) error {
 	in.Scanned = false // that says something of the report that was written before
 	c.partFlags.apply(&in)
 	if c.Out == "" {
-		return printOnly(std, in, c.Verbose, exitWith(reports.Weigh(in).Decision.Code))
+		v := reports.Look(in)
+		return printOnly(std, v, c.Verbose, exitWith(v.Code))
 	}
 	from := c.Recording
 	if info, err := os.Stat(from); err == nil && !info.IsDir() {
@@ -41,7 +42,7 @@ func (c *judgeCommand) Run(std streams) error {
 	}
 	if !same(c.Out, from) {
 		if err := putRecordings(c.Out, run); err != nil {
-			return printOnly(std, in, c.Verbose, err)
+			return printOnly(std, reports.Look(in), c.Verbose, err)
 		}
 	}
 	return conclude(std, c.Out, in, c.Verbose)

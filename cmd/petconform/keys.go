@@ -48,5 +48,5 @@ func keysOfEnvironment() *exchange.Redactor {
 // safe returns streams for text that may come from elsewhere.
 func (s streams) safe() streams {
 	keys := keysOfEnvironment()
-	return streams{terminal.Safe{To: s.out, Keys: keys}, terminal.Safe{To: s.err, Keys: keys}}
+	return streams{terminal.Safe{To: s.out, Keys: keys}, terminal.Safe{To: s.err, Keys: keys}, s.lines}
 }

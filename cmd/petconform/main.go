@@ -24,7 +24,7 @@ import (
 
 func main() {
 	ctx, stop := interruptible(os.Exit)
-	code := commandLine(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
+	code := commandLine(ctx, os.Args[1:], streams{out: os.Stdout, err: os.Stderr})
 	stop()
 	os.Exit(code)
 }
@@ -37,6 +37,7 @@ type commands struct {
 	Verify       verifyCommand     `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
 	Report       reportCommand     `cmd:"" help:"Write the report of one run again, or one report of several runs."`
 	Diff         diffCommand       `cmd:"" help:"Compare two runs."`
+	Open         openCommand       `cmd:"" help:"Show the report of a run in the browser."`
 	Judge        judgeCommand      `cmd:"" help:"Judge a recording again, without sending anything."`
 	Client       clientCommand     `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
 	Serve        serveCommand      `cmd:"" help:"Run the reference service, to develop a client against."`

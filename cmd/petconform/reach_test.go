@@ -102,7 +102,7 @@ func TestUnreachable(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), "hunter2") {
 				t.Fatalf("%v; %q is wanted", err, row.want)
 			}
-			if code := printError(streams{&bytes.Buffer{}, &bytes.Buffer{}}, err); code != 2 {
+			if code := printError(streams{out: &bytes.Buffer{}, err: &bytes.Buffer{}}, err); code != 2 {
 				t.Errorf("exit code %d; 2 is wanted", code)
 			}
 		})
@@ -155,7 +155,7 @@ func TestReached(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.waitReady(t.Context(), streams{t.Output(), t.Output()}, reached); err != nil {
+	if err := f.waitReady(t.Context(), streams{out: t.Output(), err: t.Output()}, reached); err != nil {
 		t.Fatal(err)
 	}
 	var recording bytes.Buffer

@@ -8,7 +8,9 @@ import (
 	"os"
 
 	"petconform/reports"
+	"petconform/reports/compare"
 	"petconform/reports/waiver"
+	"petconform/spec/verdict"
 )
 
 type reportCommand struct {
@@ -26,7 +28,7 @@ func (c *reportCommand) Run(std streams) error {
 	}
 	in := run.Again()
 	c.apply(&in)
-	if in, err = withEarlier(std, in, c.Since, c.Waivers); err != nil {
+	if in, err = withEarlier(std, in, run.Results.Target, c.Since, c.Waivers); err != nil {
 		return err
 	}
 	out, again, err := c.out()
@@ -35,7 +37,7 @@ func (c *reportCommand) Run(std streams) error {
 	}
 	if !again {
 		if err := putRecordings(out, run); err != nil {
-			return printOnly(std, in, false, err)
+			return printOnly(std, reports.Look(in), false, err)
 		}
 	}
 	return conclude(std, out, in, false)
@@ -57,8 +59,8 @@ func (c *reportCommand) out() (dir string, again bool, err error) {
 	return dir, again, nil
 }
 
-// withEarlier adds the waivers and the earlier run to compare with.
-func withEarlier(std streams, in reports.Input, since, waivers string) (reports.Input, error) {
+// withEarlier adds the waivers, and the earlier run of the target to compare with.
+func withEarlier(std streams, in reports.Input, target verdict.Target, since, waivers string) (reports.Input, error) {
 	if since != "" {
 		if info, err := os.Stat(since); err != nil || !info.IsDir() {
 			return in, usage("--since %s is not the folder of a run", since)
@@ -66,6 +68,9 @@ func withEarlier(std streams, in reports.Input, since, waivers string) (reports.
 		before, err := openRun(std, reports.Opening{}, since)
 		if err != nil {
 			return in, noVerdict(fmt.Errorf("--since: %w", err))
+		}
+		if then := before.Results.Target; !compare.OneTarget(then, target) {
+			return in, usage("--since %s is a run of %s, and this one is of %s; petconform diff compares two targets", since, then.URL, target.URL)
 		}
 		in.Previous = &before.Input
 	}

@@ -27,10 +27,12 @@ func reported(std streams, dir string, begun verdict.Results, do func() error) e
 	begun.Tool, begun.Run, begun.Ended, begun.AsOf = tool(), run.NewName(), time.Now().UTC(), begun.Started
 	in, unclean := reports.Clean(reports.Input{Results: reports.Unjudged(begun, oneLine(why)), Redactor: keysOfEnvironment(),
 		WrongUsage: why.code == verdict.ExitUsage})
-	if unclean != nil || f.Write(in) != nil { // then run.json says that the run was aborted, and no report says anything else
+	v := reports.Look(in)
+	_, unsealed := f.Seal(in.Redactor)
+	if unclean != nil || unsealed != nil || f.Write(v) != nil { // then the folder stays unfinished, and no report says anything else
 		return err
 	}
-	return errors.Join(err, annotate(std.out, reports.Weigh(in)), f.Complete())
+	return errors.Join(err, annotate(std.out, v), f.Complete())
 }
 
 // begun returns what a command knows of its run before it begins.

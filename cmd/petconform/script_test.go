@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		"petconform": func() {
 			stage = plantedBy(os.Getenv("PLANT"))
 			ctx, stop := interruptible(os.Exit)
-			code := commandLine(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
+			code := commandLine(ctx, os.Args[1:], streams{out: os.Stdout, err: os.Stderr})
 			stop()
 			tellPeak()
 			os.Exit(code)

@@ -28,7 +28,7 @@ type signoffCommand struct {
 // Run runs the checks and the load, and writes the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
-	before, err := withEarlier(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
+	before, err := withEarlier(std, reports.Input{}, c.aimedAt(), c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	run := func() error {
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ func (c *signoffCommand) run(ctx context.Context, std streams, before reports.In
 		return conclude(std, c.Out, in, c.Verbose, func(f *reports.Folder) error { return c.bundle(std, f, in) })
 	}
 	complete(&checked)
-	if reports.Weigh(checked).Decision.Word == decision.DoNotRelease && !c.LoadAnyway {
+	if reports.Look(checked).Word == decision.DoNotRelease && !c.LoadAnyway {
 		checked.Policy.Load = true // a sign-off has a load; that this one has none is a gate of its report
 		err := conclude(checked)
 		terminal.Paragraph(std.err, "", "The load did not run, since the check decides already. --load-anyway runs it.")
@@ -125,7 +125,7 @@ func (c *signoffCommand) checkWith(plans []load.PlanKey) {
 // bundle packs the files of the folder into one file that people sign.
 func (c *signoffCommand) bundle(std streams, f *reports.Folder, in reports.Input) error {
 	stage("the bundle")
-	files, err := bundle.Collect(c.Out, c.Since, in)
+	files, err := bundle.Collect(f.Path(), c.Since, in)
 	if err != nil {
 		return noVerdict(err)
 	}

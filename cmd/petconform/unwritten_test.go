@@ -27,7 +27,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		says  string
 	}{
 		"results.json": {func(t *testing.T, out string) {
-			if err := os.MkdirAll(filepath.Join(out, ".results.json.tmp", "in the way"), 0o755); err != nil {
+			if err := os.MkdirAll(filepath.Join(out, "unfinished", "results.json", "in the way"), 0o755); err != nil {
 				t.Error(err)
 			}
 		}, "the report could not be written: writing results.json: "},
@@ -35,7 +35,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 			if err := os.MkdirAll(filepath.Join(out, "report.html", "in the way"), 0o755); err != nil {
 				t.Error(err)
 			}
-		}, "the report could not be written: writing report.html: "},
+		}, "the report could not be written: the folder "},
 		"a folder that is gone": {func(t *testing.T, out string) {
 			if err := os.RemoveAll(out); err != nil {
 				t.Error(err)

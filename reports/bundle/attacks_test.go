@@ -148,8 +148,8 @@ func onRuns(made made) []attack {
 		}
 	}
 	return []attack{
-		{name: "a load that deviates", on: of(made.broken), says: "DO NOT RELEASE Broken: ", code: verdict.ExitDeviates},
-		{name: "the check alone of that", on: of(made.checkAlone), says: "Open gates: rate limits (no load run"},
+		{name: "a load that deviates", on: of(made.broken), says: "DO NOT RELEASE 62 of 65 musts were tested", code: verdict.ExitDeviates},
+		{name: "the check alone of that", on: of(made.checkAlone), says: "No verdict: rate limits (no load run"},
 		{name: "a load alone", on: of(made.loadAlone), says: "needs a check run"},
 		{name: "a check of one run and a load of another", is: Altered, says: "is not what is made", on: func(f *filing) {
 			f.files[reports.LoadRecordingFile] = made.broken[reports.LoadRecordingFile]
@@ -165,7 +165,7 @@ func onRuns(made made) []attack {
 			f.files[reports.ReportFile] = bytes.ReplaceAll(f.files[reports.ReportFile], []byte("RELEASE"), []byte("release"))
 			f.refit()
 		}},
-		{name: "another version, of a load that deviates", says: "DO NOT RELEASE Broken: ", code: verdict.ExitDeviates, on: func(f *filing) {
+		{name: "another version, of a load that deviates", says: "DO NOT RELEASE 62 of 65 musts were tested", code: verdict.ExitDeviates, on: func(f *filing) {
 			f.Tool = "petconform of tomorrow"
 			of(made.broken)(f)
 		}},
@@ -373,7 +373,7 @@ func TestCode(t *testing.T) {
 		{decision.ReleaseWithWaivers, false, false, signedOff, 1},
 		{decision.DoNotRelease, false, true, signedOff, 1},
 		{decision.NoVerdict, false, true, signedOff, 3},
-		{decision.ClientConforms, false, true, signedOff, 3},
+		{"CONFORMS", false, true, signedOff, 3},
 		{"", false, true, signedOff, 3},
 		{decision.Release, true, true, signedOff, 3},
 		{decision.DoNotRelease, true, true, signedOff, 3},

@@ -81,7 +81,7 @@ func (f Files) with(in reports.Input) (Files, error) {
 			return nil, err
 		}
 	}
-	rendered, err := reports.Render(in)
+	rendered, err := reports.Render(reports.Look(in))
 	for _, a := range rendered {
 		out[a.Name] = a.Data
 	}

@@ -81,8 +81,8 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 	} else {
 		weighed := run.Input
 		weighed.Policy = run.Policy.With(decision.SignOff).With(o.Policy)
-		out := reports.Weigh(weighed)
-		v.Results, v.Decision, v.policy = out.Results, out.Decision, weighed.Policy
+		view := reports.Look(weighed)
+		v.Results, v.Decision, v.policy = view.Results, view.Decision, weighed.Policy
 		v.again(files, run, o.Tool)
 		v.release(o.Release)
 	}

@@ -94,7 +94,7 @@ func again(t *testing.T, whole verdict.Results, run func(string, ...string) verd
 		}
 		in := reports.Input{Results: run(line), Scanned: true}
 		in.Policy.AcceptPart = strings.HasSuffix(line, " --accept-part")
-		if out := reports.Weigh(in).Decision; out.Code != verdict.ExitConforms {
+		if out := reports.Look(in).Decision; out.Code != verdict.ExitConforms {
 			t.Errorf("%s: after the mend, %s exits with %d: %s %v", c.Title, line, out.Code, out.Headline, in.Results.Reasons)
 		}
 	}

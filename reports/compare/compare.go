@@ -1,14 +1,26 @@
-// Package compare compares two judged runs: an earlier one and a later one of one target (Runs), what changed and
-// whether the service or the suite caused it; or runs of two targets (Targets), such as staging and production.
+// Package compare compares two judged runs: an earlier one and a later one of one target (Runs), or runs of two targets,
+// such as staging and production (Targets). One rule holds for both: what only one of the runs tested is no difference.
 package compare
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
+
+// Run is a run to compare.
+type Run struct {
+	verdict.Results
+	// Recording may be nil. Load is the load block of the results.
+	Recording *exchange.Recording
+	Load      judge.Report
+}
 
 // Diff is what changed from an older run to a newer one.
 type Diff struct {
@@ -18,130 +30,177 @@ type Diff struct {
 	// suite.
 	Claimed string `json:"claimed,omitempty"`
 	// Decided is how many checks the newer run decided, and Compared how many of these the older one did too.
-	Decided, Compared int `json:"-"`
+	Decided  int `json:"-"`
+	Compared int `json:"-"`
 
 	NewlyFailing []Change `json:"newlyFailing"`
 	Fixed        []Change `json:"fixed"`
-	// Untested has the failures that rest on requests which the older run did not send, and NotAgain those of the older
-	// run that rest on requests which the newer one did not send. Neither shows that the service changed.
-	Untested     []Change `json:"notTestedBefore,omitempty"`
-	NotAgain     []Change `json:"notTestedAgain,omitempty"`
 	StillFailing []Change `json:"stillFailing"`
-	// Other has the other changes of verdict, such as a check that no longer ran, or that is no longer inconclusive.
-	Other        []Change      `json:"other"`
-	Added        []Change      `json:"added"`
-	Removed      []Change      `json:"removed"`
+	// Other has the other changes of verdict between two whole runs, such as a check that is inconclusive now.
+	Other []Change `json:"other"`
+	// NotBefore has the failures that rest on requests which the older run did not send, and NotAgain those of the older
+	// run that rest on requests which the newer one did not send. Neither shows that the service changed, so no count
+	// has them.
+	NotBefore    []Change      `json:"notTestedBefore,omitempty"`
+	NotAgain     []Change      `json:"notTestedAgain,omitempty"`
 	Observations []Observation `json:"observations"`
-	Latency      []Latency     `json:"latency"`
+	// Times are lines on response times, then and now.
+	Times []string `json:"times,omitempty"`
 	// Remarks say what makes the two runs hard to compare.
 	Remarks []string `json:"remarks,omitempty"`
 }
 
 // Side names one of the two runs.
 type Side struct {
-	Run     string      `json:"run"`
-	Kind    string      `json:"kind"`
-	Verdict verdict.Run `json:"verdict"`
-	Build   string      `json:"build,omitempty"`
-	Target  string      `json:"target"`
-	// Environment is the name of the target's environment, if the run has one.
-	Environment string    `json:"environment,omitempty"`
-	Tool        string    `json:"tool"`
-	Ledger      string    `json:"ledgerDigest"`
-	Started     time.Time `json:"started"`
+	Run         string      `json:"run"`
+	Verdict     verdict.Run `json:"verdict"`
+	Build       string      `json:"build,omitempty"`
+	Target      string      `json:"target"`
+	Environment string      `json:"environment,omitempty"`
+	Started     time.Time   `json:"started"`
 }
 
-// Change is a check whose verdict is another, or that one of the runs does not have.
+// Change is a check whose verdict is another, or that fails in both runs.
 type Change struct {
 	Check        string          `json:"check"`
 	Title        string          `json:"title"`
 	Requirements []spec.ID       `json:"requirements"`
-	Was          verdict.Verdict `json:"was,omitempty"`
-	Is           verdict.Verdict `json:"is,omitempty"`
+	Was          verdict.Verdict `json:"was"`
+	Is           verdict.Verdict `json:"is"`
 	// Must means that the change breaks or fixes a must.
 	Must bool `json:"must"`
 }
 
-// Observation is an open question whose answer changed. Was or Is is empty if that run did not observe it.
+// Observation is an open question that the two runs answer differently.
 type Observation struct {
 	Requirement spec.ID `json:"requirement"`
 	Key         string  `json:"key"`
-	Was         string  `json:"was,omitempty"`
-	Is          string  `json:"is,omitempty"`
+	Was         string  `json:"was"`
+	Is          string  `json:"is"`
 }
-
-// Regressed reports whether a check of a must fails that did not fail before. A check that the older run did not have
-// does not count.
-func (d Diff) Regressed() bool { return len(d.Regressions()) > 0 }
 
 // Regressions returns the newly failing checks of a must.
-func (d Diff) Regressions() []Change {
-	var out []Change
+func (d Diff) Regressions() (all []Change) {
 	for _, c := range d.NewlyFailing {
 		if c.Must {
-			out = append(out, c)
+			all = append(all, c)
 		}
 	}
-	return out
+	return all
 }
 
-// Runs compares two runs that the same suite judged.
-func Runs(old, now verdict.Results) Diff {
-	d := Diff{Old: side(old), New: side(now),
-		NewlyFailing: []Change{}, Fixed: []Change{}, StillFailing: []Change{}, Other: []Change{}, Added: []Change{}, Removed: []Change{}}
-	switch {
-	case old.Unjudged != "":
-		d.Claimed = "the older run is claimed, not judged again: " + old.Unjudged
-		return d
-	case now.Unjudged != "":
-		d.Claimed = "the newer run is claimed, not judged again: " + now.Unjudged
-		return d
+// Runs compares two runs of one target that the same suite judged.
+func Runs(old, now Run) Diff {
+	d := Diff{Old: side(old.Results), New: side(now.Results), NewlyFailing: []Change{}, Fixed: []Change{}, StillFailing: []Change{}, Other: []Change{}}
+	for i, r := range []Run{old, now} {
+		if r.Unjudged != "" {
+			d.Claimed = fmt.Sprintf("the %s run is claimed, not judged again: %s", []string{"older", "newer"}[i], r.Unjudged)
+			return d
+		}
 	}
-	plansThen, plansNow := plans(old), plans(now)
-	for _, c := range now.Checks {
-		was, known := old.Check(c.ID)
-		if c.Verdict.Decided() {
+	before, after := sentIn(old.Recording), sentIn(now.Recording)
+	for _, is := range now.Checks {
+		was, _ := old.Check(is.ID)
+		if is.Verdict.Decided() {
 			d.Decided++
 			if was.Verdict.Decided() {
 				d.Compared++
 			}
 		}
-		switch {
-		case known:
-			d.add(c, was, now)
-		case loaded(c, plansThen):
-			d.Added = append(d.Added, change(c, "", c.Verdict, now))
-		}
-	}
-	for _, c := range old.Checks {
-		if _, kept := now.Check(c.ID); !kept && loaded(c, plansNow) {
-			d.Removed = append(d.Removed, change(c, c.Verdict, "", old))
+		c := Change{Check: is.ID, Title: is.Title, Requirements: is.Requirements, Was: was.Verdict, Is: is.Verdict, Must: now.Breaks(is)}
+		if list := d.listOf(c, before.tested(is, after), after.tested(was, before), whole(old.Results) && whole(now.Results)); list != nil {
+			*list = append(*list, c)
 		}
 	}
 	d.Observations = observations(old.Observations, now.Observations)
-	d.Remarks = slices.Concat(remarks(old, now), ordered(old, now), otherPlans(plansThen, plansNow))
+	d.Remarks = remarks(old, now)
+	d.Times = slices.Concat(times(InChecks(old.Recording), InChecks(now.Recording)), times(UnderLoad(old.Load), UnderLoad(now.Load)))
 	return d
 }
 
-// add adds a check to the list for what became of it.
-func (d *Diff) add(is, was verdict.Check, now verdict.Results) {
-	c := change(is, was.Verdict, is.Verdict, now)
-	switch {
-	case was.Verdict.Failing() && is.Verdict.Failing():
-		d.StillFailing = append(d.StillFailing, c)
-	case is.Verdict.Failing():
-		d.NewlyFailing = append(d.NewlyFailing, c)
-	case was.Verdict.Failing() && is.Verdict == verdict.Passed:
-		d.Fixed = append(d.Fixed, c)
-	case was.Verdict != is.Verdict:
-		d.Other = append(d.Other, c)
+// listOf returns the list for a change, or nil if nothing changed. before says that the older run sent what fails in
+// the newer one, again the opposite.
+func (d *Diff) listOf(c Change, before, again, whole bool) *[]Change {
+	switch was, is := c.Was, c.Is; {
+	case was.Failing() && is.Failing():
+		return &d.StillFailing
+	case is.Failing() && was == verdict.Passed && before:
+		return &d.NewlyFailing
+	case is.Failing():
+		return &d.NotBefore
+	case was.Failing() && is == verdict.Passed && again:
+		return &d.Fixed
+	case was.Failing():
+		return &d.NotAgain
+	case was != is && whole && tested(was) && tested(is):
+		return &d.Other
 	}
+	return nil
 }
 
-func change(c verdict.Check, was, is verdict.Verdict, res verdict.Results) Change {
-	return Change{Check: c.ID, Title: c.Title, Requirements: c.Requirements, Was: was, Is: is, Must: res.Breaks(c)}
+// tested reports whether a run sent what a verdict rests on.
+func tested(v verdict.Verdict) bool {
+	return v == verdict.Passed || v == verdict.Inconclusive || v == verdict.Observed
+}
+
+// whole reports whether a run left nothing out and was not stopped early.
+func whole(r verdict.Results) bool {
+	return r.Part == nil && (r.Verdict != verdict.NoVerdict || len(r.Inconclusive) > 0)
 }
 
 func side(r verdict.Results) Side {
-	return Side{r.Run, r.Kind, r.Verdict, r.Target.Build, r.Target.URL, r.Target.Environment, r.Tool, r.LedgerDigest, r.Started}
+	return Side{r.Run, r.Verdict, r.Target.Build, r.Target.URL, r.Target.Environment, r.Started}
+}
+
+// observations returns the open questions that both runs saw an answer to, where the answers differ.
+func observations(old, now []verdict.Observation) []Observation {
+	out := []Observation{}
+	for _, is := range now {
+		for _, was := range old {
+			if was.Requirement == is.Requirement && was.Key == is.Key && was.Value != is.Value {
+				out = append(out, Observation{is.Requirement, is.Key, was.Value, is.Value})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Observation) int {
+		return cmp.Or(cmp.Compare(a.Requirement, b.Requirement), cmp.Compare(a.Key, b.Key))
+	})
+	return out
+}
+
+// remarks name what else differs between the runs, so that nobody puts it down to the service.
+func remarks(old, now Run) (all []string) {
+	add := func(differs bool, format string, args ...any) {
+		if differs {
+			all = append(all, fmt.Sprintf(format, args...))
+		}
+	}
+	add(old.Kind != now.Kind, "one run is of the kind %s, the other one of the kind %s", old.Kind, now.Kind)
+	add(old.LedgerDigest != now.LedgerDigest, "the ledgers differ, so the two runs were judged by different statements")
+	add(old.Tool != now.Tool, "two versions of petconform made the runs: %s and %s", old.Tool, now.Tool)
+	add(old.Strict != now.Strict, "one of the runs is strict (should counts as must), the other is not")
+	add(now.Started.Before(old.Started) && OneTarget(old.Target, now.Target), "the newer run started before the older one")
+	for _, p := range plansOf(old, now) {
+		add(true, "the older run loaded the plan %s, and the newer one did not", p)
+	}
+	for _, p := range plansOf(now, old) {
+		add(true, "the newer run loaded the plan %s, and the older one did not", p)
+	}
+	return all
+}
+
+// plansOf are the plans that one run loaded and the other one did not.
+func plansOf(one, other Run) (names []string) {
+	for _, p := range one.Load.Plans {
+		if !slices.ContainsFunc(other.Load.Plans, func(q judge.PlanReport) bool { return q.Plan == p.Plan }) {
+			names = append(names, p.Plan)
+		}
+	}
+	return names
+}
+
+// OneTarget reports whether two runs are of one target: its address or its environment has the same name in both, or
+// both are of the built-in reference service, whose port is another in each run.
+func OneTarget(a, b verdict.Target) bool {
+	return a.URL == b.URL || a.Environment == b.Environment && a.Environment != "" || a.Reference && b.Reference
 }

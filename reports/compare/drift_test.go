@@ -12,7 +12,7 @@ import (
 // TestTargets: a must that the first target breaks and the second one keeps breaks SERVICE-5; one that both break does not, nor one
 // that only the second breaks.
 func TestTargets(t *testing.T) {
-	plain, quick, full := proof.Service{}, proof.Service{Deviations: []string{"category-false-accepted"}}, proof.Service{Deviations: []string{"category-false-accepted"}, Deep: true}
+	plain, quick, full := proof.Service{}, proof.Service{Deviations: []string{"category-false-accepted"}}, proof.Service{Deviations: []string{"category-false-accepted"}, Deep: true, Only: []string{"create-category-invalid", "create-status-invalid"}}
 	ten := proof.Service{Deviations: []string{"limit-defaults-to-10"}}
 	newest := proof.Service{Freedoms: []string{"newest-first", "ids-random"}, Animals: 30}
 	for _, row := range []struct {
@@ -21,20 +21,19 @@ func TestTargets(t *testing.T) {
 		want          verdict.Verdict
 		says          string
 	}{
-		{"alike", plain, plain, verdict.Passed, "SERVICE-5 holds"},
-		{"the first deviates", ten, plain, verdict.Failed, "broken at staging only (1) LIST-5 (must)"},
-		{"the second deviates", plain, ten, verdict.Passed, "broken at production only, which fails nothing (1) LIST-5 (must)"},
-		{"both deviate", ten, ten, verdict.Passed, "SERVICE-5 holds"},
-		{"both are lawful", plain, newest, verdict.Passed, "LIST-15 order of the animals of a run in a listing: oldest first | newest first"},
+		{"alike", plain, plain, verdict.Passed, "SERVICE-5 passed"},
+		{"the first deviates", ten, plain, verdict.Failed, "failed at staging only (1) LIST-5 (must)"},
+		{"the second deviates", plain, ten, verdict.Passed, "failed at production only, which fails nothing (1) LIST-5 (must)"},
+		{"both deviate", ten, ten, verdict.Passed, "SERVICE-5 passed"},
+		{"both are lawful", plain, newest, verdict.Passed, "LIST-15 order of the animals of a run in a listing: oldest first → newest first"},
 		{"the second was not sent it", full, quick, verdict.Inconclusive, "the second target was not sent what shows it"},
-		{"the first was not sent it", quick, full, verdict.Passed, "SERVICE-5 holds"},
+		{"the first was not sent it", quick, full, verdict.Passed, "SERVICE-5 passed"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			first, here := run(t, row.first)
-			second, there := run(t, row.second)
+			first, second := run(t, row.first), run(t, row.second)
 			first.Target.Environment, second.Target.Environment = "staging", "production"
-			d := Targets(first, second, here, there)
+			d := Targets(first, second)
 			var b strings.Builder
 			if err := d.Text(&b, 80); err != nil {
 				t.Fatal(err)
@@ -70,12 +69,12 @@ func TestTargetsUndecided(t *testing.T) {
 			}
 			return r
 		}
-		if d := Targets(of(row.first), of(row.second), nil, nil); d.Verdict != row.want {
+		if d := Targets(Run{Results: of(row.first)}, Run{Results: of(row.second)}); d.Verdict != row.want {
 			t.Errorf("%s at the first target, %s at the second: %s (%s); %s is wanted", row.first, row.second, d.Verdict, d.Why, row.want)
 		}
 	}
 	none := verdict.Results{Verdict: verdict.Conforms}
-	if d := Targets(none, none, nil, nil); d.Verdict != verdict.Inconclusive {
+	if d := Targets(Run{Results: none}, Run{Results: none}); d.Verdict != verdict.Inconclusive {
 		t.Errorf("two runs that decided nothing: %s", d.Verdict)
 	}
 }

@@ -1,4 +1,4 @@
-// Package decision decides on a release by gates. It fails closed: a gate whose facts are not known does not hold.
+// Package decision decides on a release by gates. It fails closed: a gate whose facts are not known does not pass.
 package decision
 
 import (
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/reports/compare"
 	"petconform/reports/waiver"
 	"petconform/spec"
@@ -17,45 +18,15 @@ import (
 // Word is what a report says of a release.
 type Word string
 
-// The four words. A client is no release: there the first three are ClientConforms, ClientWithWaivers and
-// ClientDeviates.
+// The four words. A client is no release: there the first three are those of ofClient.
 const (
 	Release            Word = "RELEASE"
 	ReleaseWithWaivers Word = "RELEASE WITH WAIVERS"
 	DoNotRelease       Word = "DO NOT RELEASE"
 	NoVerdict          Word = "NO VERDICT"
-
-	ClientConforms    Word = "CONFORMS"
-	ClientWithWaivers Word = "CONFORMS WITH WAIVERS"
-	ClientDeviates    Word = "DEVIATES"
 )
 
-// ofClient has the word for a client in the place of that for a release.
-var ofClient = map[Word]Word{Release: ClientConforms, ReleaseWithWaivers: ClientWithWaivers, DoNotRelease: ClientDeviates,
-	NoVerdict: NoVerdict}
-
-// Result is what is said of a gate.
-type Result string
-
-// The results of a gate. Part is a run that leaves something out by choice: no release rests on it, but it is no fault.
-const (
-	Holds    Result = "holds"
-	Excused  Result = "waived"
-	Broken   Result = "broken"
-	Unknown  Result = "cannot tell"
-	Part     Result = "part only"
-	NotAsked Result = "not asked"
-)
-
-// Gate is one rule that a release has to pass.
-type Gate struct {
-	// Name is the same in every report, so that a history of gates can be kept.
-	Name     string `json:"name"`
-	Rule     string `json:"rule"`
-	Limit    string `json:"limit"`
-	Measured string `json:"measured"`
-	Result   Result `json:"result"`
-}
+var ofClient = map[Word]Word{Release: "CONFORMS", ReleaseWithWaivers: "CONFORMS WITH WAIVERS", DoNotRelease: "DEVIATES", NoVerdict: NoVerdict}
 
 // Policy is what a release is asked for beyond conformance.
 type Policy struct {
@@ -109,6 +80,9 @@ func (p Policy) Gates() string {
 type Facts struct {
 	// Results have the waivers applied.
 	Results verdict.Results
+	// Load is the load block of Results, and BadLoad says why it cannot be read.
+	Load    judge.Report
+	BadLoad error
 	// Recording may be nil.
 	Recording *exchange.Recording
 	// Diff is nil when there is nothing to compare with.
@@ -124,73 +98,39 @@ type Facts struct {
 // Decision is the decision on a release, with the gates that led to it.
 type Decision struct {
 	Word Word `json:"decision"`
-	// Headline is one word with what the run does not cover: "CONFORMS, rate limits not tested". The word is the
-	// decision on a sign-off, and where the decision and the verdict of the run differ (see Beside); else it is the
-	// verdict.
+	// Headline says what was tested: CONFORMS for a check, RATE LIMITS HOLD for a load, RELEASE for a sign-off, and what
+	// kind of run it was if that is not the usual one. It has no flag.
 	Headline string `json:"headline"`
 	Sentence string `json:"sentence"`
 	// Code is the exit code: 0, 1, 2 or 3.
-	Code  int    `json:"exitCode"`
-	Gates []Gate `json:"gates"`
+	Code      int      `json:"exitCode"`
+	Gates     []Gate   `json:"gates"`
+	NotTested []Reason `json:"notTested,omitempty"`
 }
 
 // Decide applies the gates to the facts.
 func Decide(f Facts) Decision {
-	d := Decision{Gates: []Gate{valid(f), coverage(f), conformance(f), rateLimits(f), latency(f), comparison(f), waivers(f), secrets(f)}}
-	if f.Results.OfClient() {
-		d.Gates = []Gate{valid(f), coverage(f), conformance(f), comparison(f), waivers(f), secrets(f)}
-	}
-	if f.Results.NothingJudged() {
-		cannotTell(d.Gates[1:])
-	}
+	d := Decision{Gates: gates(f), NotTested: notTested(f)}
 	d.Word, d.Code = word(f, d.Gates), code(f, d.Gates)
-	d.Headline = headline(f, d)
-	d.Sentence = sentence(f, d)
+	d.Headline, d.Sentence = headline(f, d), sentence(f, d)
 	if f.Results.OfClient() {
 		d.Word = ofClient[d.Word]
-		d.Headline = string(d.Word)
 	}
 	return d
 }
 
-// cannotTell sets the gates that rest on what was judged in a run that judged nothing. The first gate says why.
-func cannotTell(gates []Gate) {
-	for i := range gates {
-		if g := &gates[i]; g.Name != waiversGate && g.Name != secretsGate && g.Result != NotAsked {
-			g.Result, g.Measured = Unknown, nothingJudged
-		}
-	}
-}
-
-const nothingJudged = "nothing was judged"
-
 // Accepted reports whether the run is a part that holds, and was accepted as one (--accept-part).
 func (d Decision) Accepted() bool { return d.Word == NoVerdict && d.Code == verdict.ExitConforms }
-
-// partHolds stands in the headline in place of the word.
-const partHolds = "PART HOLDS"
-
-func has(gates []Gate, r Result) bool { return len(with(gates, r)) > 0 }
-
-func with(gates []Gate, r Result) []Gate {
-	var out []Gate
-	for _, g := range gates {
-		if g.Result == r {
-			out = append(out, g)
-		}
-	}
-	return out
-}
 
 func word(f Facts, gates []Gate) Word {
 	switch {
 	case f.Results.Verdict == verdict.NoVerdict && !excused(f.Results):
 		return NoVerdict
-	case has(gates, Broken):
+	case has(gates, verdict.Failed):
 		return DoNotRelease
-	case has(gates, Unknown), has(gates, Part):
+	case has(gates, verdict.Inconclusive), has(gates, verdict.NotRun):
 		return NoVerdict
-	case has(gates, Excused):
+	case has(gates, verdict.Waived):
 		return ReleaseWithWaivers
 	}
 	return Release
@@ -198,11 +138,10 @@ func word(f Facts, gates []Gate) Word {
 
 // excused reports whether only inconclusive requirements keep the run from conforming, and waivers excuse all of them.
 func excused(res verdict.Results) bool {
-	waived := map[spec.ID]bool{}
-	for _, r := range res.Requirements {
-		waived[r.ID] = r.Verdict == verdict.Waived
-	}
-	return len(res.Inconclusive) > 0 && !slices.ContainsFunc(res.Inconclusive, func(id spec.ID) bool { return !waived[id] })
+	return len(res.Inconclusive) > 0 && !slices.ContainsFunc(res.Inconclusive, func(id spec.ID) bool {
+		q, _ := res.Requirement(id)
+		return q.Verdict != verdict.Waived
+	})
 }
 
 // code returns the exit code of a run. No other place decides one. A partial run has no verdict, unless --accept-part
@@ -214,44 +153,131 @@ func code(f Facts, gates []Gate) int {
 		return verdict.ExitUsage
 	case f.Results.Verdict == verdict.NoVerdict && !accepted && !excused(f.Results):
 		return verdict.ExitNoVerdict
-	case has(gates, Broken):
+	case has(gates, verdict.Failed):
 		return verdict.ExitDeviates
-	case has(gates, Unknown), has(gates, Part) && !accepted:
+	case has(gates, verdict.Inconclusive), has(gates, verdict.NotRun) && !accepted:
 		return verdict.ExitNoVerdict
 	}
 	return verdict.ExitConforms
 }
 
+// headline returns what a person reads first.
+func headline(f Facts, d Decision) string {
+	r, words := f.Results, wordFor(f, d)
+	if strings.Contains(r.Reasons.String(), "the run was aborted") {
+		words += ", aborted"
+	}
+	if day := r.AnotherDay(); day != "" {
+		words += ", as of " + day
+	}
+	if s := f.Load.MinuteS; s > 0 && s != 60 { // production may behave differently
+		words += fmt.Sprintf(", on scaled time (a minute lasts %s)", time.Duration(s*float64(time.Second)))
+	}
+	if r.Target.Reference && !r.OfClient() {
+		words += ", of the built-in reference service"
+	}
+	return words
+}
+
+// wordFor returns the word for a run of its kind. A run that deviates in nothing but a gate beyond conformance is told
+// not to be released, whatever its kind, and so is a check that is to have a load: a sign-off that ended before its
+// load.
+func wordFor(f Facts, d Decision) string {
+	r := f.Results
+	switch beside := d.Beside(r) != ""; {
+	case r.OfClient():
+		return string(ofClient[d.Word])
+	case r.Part != nil && !beside:
+		return r.InWords()
+	case r.Kind == "signoff", d.Word == DoNotRelease && (f.Policy.Load || beside):
+		return string(d.Word)
+	case d.Word == Release:
+		return r.Holds()
+	case d.Word == ReleaseWithWaivers:
+		return r.Holds() + " WITH WAIVERS"
+	case d.Word == DoNotRelease:
+		return "DEVIATES"
+	}
+	return string(d.Word)
+}
+
+// said are the verdicts that each word of a decision says too.
+var said = map[Word]verdict.Run{Release: verdict.Conforms, DoNotRelease: verdict.Deviates, NoVerdict: verdict.NoVerdict,
+	"CONFORMS": verdict.Conforms, "DEVIATES": verdict.Deviates}
+
+// Beside returns the verdict of the run in words, if the decision says something else of the release: because of a
+// waiver, or of a gate beyond conformance. Else it returns "", since one word tells both.
+func (d Decision) Beside(r verdict.Results) string {
+	if of := r.Verdict; of == said[d.Word] || d.Word == NoVerdict && of != verdict.Conforms && of != verdict.Deviates {
+		return ""
+	}
+	return r.InWords()
+}
+
+// sentence says what was tested and what came of it.
 func sentence(f Facts, d Decision) string {
-	switch d.Word {
-	case Release:
-		return "Every required gate holds: " + scope(f) + "."
-	case ReleaseWithWaivers:
-		n := 0
-		for _, w := range f.Waivers {
-			if w.State == waiver.Used {
-				n++
-			}
+	open := slices.DeleteFunc(slices.Clone(d.Gates), func(g Gate) bool { return !g.Required || g.Result.Decided() })
+	p := f.Results.Part
+	switch {
+	case d.Word == NoVerdict && (f.Results.NothingJudged() || len(open) == 0):
+		return ended("No verdict: " + f.Results.Reasons.String())
+	case d.Word == NoVerdict && p != nil && p.Accepted:
+		return "A part of the run: " + p.String() + ". The part was accepted (--accept-part); it is not enough for a release."
+	case d.Word == NoVerdict && p != nil && p.Holds:
+		return "A part of the run: " + p.String() + ". What was left out may fail; with --accept-part, a part that holds exits with 0."
+	case d.Word == NoVerdict && len(ofRun(f.Results)) > 0:
+		return ended("No verdict: " + ofRun(f.Results).String())
+	case d.Word == NoVerdict:
+		if len(open) > 1 && open[0].Name == d.Gates[0].Name {
+			open = open[1:] // the others say why the first one is open
 		}
-		return fmt.Sprintf("Every required gate holds, except for what %s excused: %s.", spec.Count(n, "waiver"), scope(f))
-	case DoNotRelease:
-		broken := "Broken: " + measured(with(d.Gates, Broken)) + "."
-		if f.Results.OfClient() {
-			broken += " " + scope(f) + "."
+		return "No verdict: " + measured(open) + "."
+	}
+	text := tested(f) + "."
+	beyond := slices.DeleteFunc(slices.Clone(d.Gates), func(g Gate) bool {
+		return g.Result != verdict.Failed || g.Name == conformanceGate && strings.Contains(text, "failed") || g.Name == rateLimitsGate
+	})
+	if len(beyond) > 0 {
+		text += " Failed: " + measured(beyond) + "."
+	}
+	return text
+}
+
+// ofRun are the reasons that are about the run itself.
+func ofRun(r verdict.Results) verdict.Reasons {
+	return slices.DeleteFunc(slices.Clone(r.Reasons), func(why verdict.Reason) bool { return why.Requirement != "" })
+}
+
+// ended ends a sentence that may have its own mark.
+func ended(s string) string {
+	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
+
+// tested counts the musts that were tested, by their results.
+func tested(f Facts) string {
+	r := f.Results
+	t, musts := r.Tally(), verdict.Binding(r.Strict)
+	if r.OfClient() {
+		musts += " of clients"
+	}
+	n := t.Hold + t.Broken + t.Waived + t.Inconclusive
+	text := fmt.Sprintf("%d of %d %s were tested by %s", n, t.Musts, musts, r.Traffic())
+	if n == t.Hold {
+		return text + ", and all passed"
+	}
+	parts := []string{fmt.Sprintf("%d passed", t.Hold)}
+	for _, of := range []struct {
+		v    verdict.Verdict
+		name string
+	}{{verdict.Failed, "failed"}, {verdict.Waived, "waived"}, {verdict.Inconclusive, "inconclusive"}} {
+		if ids := having(r, of.v); len(ids) > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), of.name, list(ids)))
 		}
-		return broken
 	}
-	open := with(d.Gates, Unknown)
-	switch p := f.Results.Part; {
-	case p != nil && p.Accepted && len(open) == 0:
-		return p.String() + ". The part was accepted (--accept-part); it is not enough for a release."
-	case p != nil && p.Holds && len(open) == 0:
-		return p.String() + ". What was not judged may be broken; with --accept-part, a part that holds exits with 0."
-	}
-	if open = append(open, with(d.Gates, Part)...); len(open) == 0 || f.Results.NothingJudged() {
-		return "The run has no verdict: " + f.Results.Reasons.String() + "."
-	}
-	return "No decision is possible. Open gates: " + measured(open) + "."
+	return text + ": " + strings.Join(parts, ", ")
 }
 
 func measured(gates []Gate) string {

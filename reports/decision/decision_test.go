@@ -3,7 +3,7 @@ package decision
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,68 +31,68 @@ type row struct {
 	word    Word
 	code    int
 	gate    string
-	result  Result
+	result  verdict.Verdict
 }
 
 func rows() []row {
 	return []row{
-		{"good", sample.Good(), "", nil, Release, 0, "rate limits", NotAsked},
-		{"failing", sample.New(), "", nil, DoNotRelease, 1, "conformance", Broken},
-		{"all waived", sample.New(), waiverFile, func(f *Facts) { set(f, "LIST-8", verdict.Passed) }, ReleaseWithWaivers, 0, "conformance", Excused},
-		{"one expired", sample.New(), strings.Replace(waiverFile, "ends: 2026-04-01", "ends: 2026-03-02", 1), nil, DoNotRelease, 1, "conformance", Broken},
-		{"an ended waiver, nothing failing", sample.Good(), strings.Replace(waiverFile, "ends: 2026-04-01", "ends: 2026-03-02", 1), nil, NoVerdict, 3, "waivers", Unknown},
-		{"unused waiver", sample.Good(), waiverFile, nil, Release, 0, "conformance", Holds},
-		{"no verdict", sample.New(), "", func(f *Facts) { f.Results.Verdict = verdict.NoVerdict }, NoVerdict, 3, "run is valid", Unknown},
-		{"no verdict, waived", sample.New(), waiverFile, func(f *Facts) { f.Results.Verdict = verdict.NoVerdict }, NoVerdict, 3, "run is valid", Unknown},
-		{"a verdict of no known word", sample.Good(), "", func(f *Facts) { f.Results.Verdict = "" }, NoVerdict, 3, "run is valid", Unknown},
-		{"killed", sample.Good(), "", func(f *Facts) { f.Recording.End = nil }, NoVerdict, 3, "run is valid", Unknown},
-		{"torn", sample.Good(), "", func(f *Facts) { f.Recording.Torn = true }, NoVerdict, 3, "run is valid", Unknown},
-		{"stopped", sample.Good(), "", func(f *Facts) { f.Recording.End.Stopped = "interrupted" }, NoVerdict, 3, "run is valid", Unknown},
-		{"stopped and failing", sample.New(), "", func(f *Facts) { f.Recording.End.Stopped = "interrupted" }, DoNotRelease, 1, "run is valid", Unknown},
-		{"filtered", sample.Good(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, NoVerdict, 3, "run is valid", Part},
-		{"filtered and failing", sample.New(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, DoNotRelease, 1, "run is valid", Part},
-		{"read-only", sample.Good(), "", func(f *Facts) { f.Recording.Meta.ReadOnly = true }, NoVerdict, 3, "run is valid", Part},
-		{"a part that holds", sample.Good(), "", func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, NoVerdict, 3, "run is valid", Part},
-		{"a part that holds and is accepted", sample.Good(), "", func(f *Facts) { f.Results = accepted(f.Results) }, NoVerdict, 0, "run is valid", Part},
-		{"a part that is accepted and broken", sample.New(), "", func(f *Facts) { f.Results = accepted(f.Results) }, DoNotRelease, 1, "run is valid", Part},
-		{"a part that is accepted and could not tell", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive); f.Results = accepted(f.Results) }, NoVerdict, 3, "run is valid", Unknown},
-		{"a must could not be told", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive) }, NoVerdict, 3, "coverage", Unknown},
-		{"a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy = SignOff }, Release, 0, "rate limits", Holds},
-		{"the check of a sign-off", sample.Good(), "", func(f *Facts) { f.Policy = SignOff }, NoVerdict, 3, "rate limits", Unknown},
+		{"good", sample.Good(), "", nil, Release, 0, "rate limits", verdict.NotRun},
+		{"failing", sample.New(), "", nil, DoNotRelease, 1, "conformance", verdict.Failed},
+		{"all waived", sample.New(), waiverFile, func(f *Facts) { set(f, "LIST-8", verdict.Passed) }, ReleaseWithWaivers, 0, "conformance", verdict.Waived},
+		{"one expired", sample.New(), strings.Replace(waiverFile, "ends: 2026-04-01", "ends: 2026-03-02", 1), nil, DoNotRelease, 1, "conformance", verdict.Failed},
+		{"an ended waiver, nothing failing", sample.Good(), strings.Replace(waiverFile, "ends: 2026-04-01", "ends: 2026-03-02", 1), nil, NoVerdict, 3, "waivers", verdict.Inconclusive},
+		{"unused waiver", sample.Good(), waiverFile, nil, Release, 0, "conformance", verdict.Passed},
+		{"no verdict", sample.New(), "", func(f *Facts) { f.Results.Verdict = verdict.NoVerdict }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
+		{"no verdict, waived", sample.New(), waiverFile, func(f *Facts) { f.Results.Verdict = verdict.NoVerdict }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
+		{"a verdict of no known word", sample.Good(), "", func(f *Facts) { f.Results.Verdict = "" }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
+		{"killed", sample.Good(), "", func(f *Facts) { f.Recording.End = nil }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
+		{"torn", sample.Good(), "", func(f *Facts) { f.Recording.Torn = true }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
+		{"stopped", sample.Good(), "", func(f *Facts) { f.Recording.End.Stopped = "interrupted" }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
+		{"stopped and failing", sample.New(), "", func(f *Facts) { f.Recording.End.Stopped = "interrupted" }, DoNotRelease, 1, "run is valid", verdict.Inconclusive},
+		{"filtered", sample.Good(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, NoVerdict, 3, "run is valid", verdict.NotRun},
+		{"filtered and failing", sample.New(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, DoNotRelease, 1, "run is valid", verdict.NotRun},
+		{"read-only", sample.Good(), "", func(f *Facts) { f.Recording.Meta.ReadOnly = true }, NoVerdict, 3, "run is valid", verdict.NotRun},
+		{"a part that holds", sample.Good(), "", func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, NoVerdict, 3, "run is valid", verdict.NotRun},
+		{"a part that holds and is accepted", sample.Good(), "", func(f *Facts) { f.Results = accepted(f.Results) }, NoVerdict, 0, "run is valid", verdict.NotRun},
+		{"a part that is accepted and broken", sample.New(), "", func(f *Facts) { f.Results = accepted(f.Results) }, DoNotRelease, 1, "run is valid", verdict.NotRun},
+		{"a part that is accepted and could not tell", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive); f.Results = accepted(f.Results) }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
+		{"a must could not be told", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive) }, NoVerdict, 3, "coverage", verdict.Inconclusive},
+		{"a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy = SignOff }, Release, 0, "rate limits", verdict.Passed},
+		{"the check of a sign-off", sample.Good(), "", func(f *Facts) { f.Policy = SignOff }, NoVerdict, 3, "rate limits", verdict.Inconclusive},
 		{"a check with what a load shows", sample.Good().WithLoad("Free"), "", func(f *Facts) {
 			f.Policy, f.Results.Kind, f.Results.Load = SignOff, "check", nil
-		}, NoVerdict, 3, "rate limits", Unknown},
-		{"the load of a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy, f.Results.Kind = SignOff, "load" }, NoVerdict, 3, "coverage", Unknown},
-		{"nothing run", sample.Good(), "", func(f *Facts) { f.Results.Checks = nil }, NoVerdict, 3, "run is valid", Unknown},
-		{"nothing at all", sample.Run{}, "", nil, NoVerdict, 3, "run is valid", Unknown},
-		{"a must not run", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.NotRun) }, NoVerdict, 3, "coverage", Unknown},
-		{"a rule without an answer to read", sample.Good(), "", func(f *Facts) { set(f, "RATE-5", verdict.NotRun) }, Release, 0, "coverage", Holds},
-		{"deviates, and names nothing", sample.Good(), "", func(f *Facts) { f.Results.Verdict = verdict.Deviates }, DoNotRelease, 1, "conformance", Broken},
-		{"a should", sample.Good(), "", func(f *Facts) { set(f, "AUTH-7", verdict.Failed) }, Release, 0, "conformance", Holds},
-		{"a should, strictly", sample.Good(), "", func(f *Facts) { f.Results.Strict = true; set(f, "AUTH-7", verdict.Failed) }, DoNotRelease, 1, "conformance", Broken},
-		{"load asked for", sample.Good(), "", func(f *Facts) { f.Policy.Load = true }, NoVerdict, 3, "rate limits", Unknown},
-		{"load shown", sample.Good().WithLoad("Free"), "", nil, Release, 0, "rate limits", Holds},
-		{"load broken", sample.Good().WithLoad("Free"), "", func(f *Facts) { set(f, "RATE-6", verdict.Failed) }, DoNotRelease, 1, "rate limits", Broken},
-		{"slow", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Millisecond }, DoNotRelease, 1, "latency", Broken},
-		{"fast enough", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Second }, Release, 0, "latency", Holds},
-		{"slow under load alone", slowLoad(60), "", func(f *Facts) { f.Policy.P99 = 55 * time.Millisecond }, DoNotRelease, 1, "latency", Broken},
-		{"fast under load and in the checks", slowLoad(6), "", func(f *Facts) { f.Policy.P99 = time.Second }, Release, 0, "latency", Holds},
-		{"a plan with nothing accepted", slowLoad(0), "", func(f *Facts) { f.Policy.P99 = time.Second }, NoVerdict, 3, "latency", Unknown},
-		{"a load that can't be read", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Results.Load, f.Policy.P99 = []byte(`{"schema":"other"}`), time.Second }, NoVerdict, 3, "latency", Unknown},
-		{"no times", sample.Good(), "", func(f *Facts) { f.Policy.P99, f.Recording = time.Second, nil }, NoVerdict, 3, "latency", Unknown},
-		{"comparison asked for", sample.Good(), "", func(f *Facts) { f.Policy.Comparison = true }, NoVerdict, 3, "comparison", Unknown},
-		{"compared with a run that decided little", sample.Good(), "", func(f *Facts) { since(f, "other"); f.Diff.Compared = f.Diff.Decided/2 - 1 }, NoVerdict, 3, "comparison", Unknown},
-		{"compared with itself", sample.Good(), "", func(f *Facts) { since(f, f.Results.Run); f.Diff.Old.Started = f.Results.Started }, NoVerdict, 3, "comparison", Unknown},
-		{"compared", sample.Good(), "", func(f *Facts) { since(f, "other") }, Release, 0, "comparison", Holds},
-		{"newly failing", sample.New(), waiverFile, func(f *Facts) { set(f, "LIST-8", verdict.Passed); compared(f) }, ReleaseWithWaivers, 0, "comparison", Excused},
-		{"newly failing, not waived", sample.New(), "", func(f *Facts) { compared(f) }, DoNotRelease, 1, "comparison", Broken},
+		}, NoVerdict, 3, "rate limits", verdict.Inconclusive},
+		{"the load of a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy, f.Results.Kind = SignOff, "load" }, NoVerdict, 3, "coverage", verdict.Inconclusive},
+		{"nothing run", sample.Good(), "", func(f *Facts) { f.Results.Checks = nil }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
+		{"nothing at all", sample.Run{}, "", nil, NoVerdict, 3, "run is valid", verdict.Inconclusive},
+		{"a must not run", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.NotRun) }, NoVerdict, 3, "coverage", verdict.Inconclusive},
+		{"a rule without an answer to read", sample.Good(), "", func(f *Facts) { set(f, "RATE-5", verdict.NotRun) }, Release, 0, "coverage", verdict.Passed},
+		{"deviates, and names nothing", sample.Good(), "", func(f *Facts) { f.Results.Verdict = verdict.Deviates }, DoNotRelease, 1, "conformance", verdict.Failed},
+		{"a should", sample.Good(), "", func(f *Facts) { set(f, "AUTH-7", verdict.Failed) }, Release, 0, "conformance", verdict.Passed},
+		{"a should, strictly", sample.Good(), "", func(f *Facts) { f.Results.Strict = true; set(f, "AUTH-7", verdict.Failed) }, DoNotRelease, 1, "conformance", verdict.Failed},
+		{"load asked for", sample.Good(), "", func(f *Facts) { f.Policy.Load = true }, NoVerdict, 3, "rate limits", verdict.Inconclusive},
+		{"load shown", sample.Good().WithLoad("Free"), "", nil, Release, 0, "rate limits", verdict.Passed},
+		{"load broken", sample.Good().WithLoad("Free"), "", func(f *Facts) { set(f, "RATE-6", verdict.Failed) }, DoNotRelease, 1, "rate limits", verdict.Failed},
+		{"slow", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Millisecond }, DoNotRelease, 1, "latency", verdict.Failed},
+		{"fast enough", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Second }, Release, 0, "latency", verdict.Passed},
+		{"slow under load alone", slowLoad(60), "", func(f *Facts) { f.Policy.P99 = 55 * time.Millisecond }, DoNotRelease, 1, "latency", verdict.Failed},
+		{"fast under load and in the checks", slowLoad(6), "", func(f *Facts) { f.Policy.P99 = time.Second }, Release, 0, "latency", verdict.Passed},
+		{"a plan with nothing accepted", slowLoad(0), "", func(f *Facts) { f.Policy.P99 = time.Second }, NoVerdict, 3, "latency", verdict.Inconclusive},
+		{"a load that can't be read", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Results.Load, f.Policy.P99 = []byte(`{"schema":"other"}`), time.Second }, NoVerdict, 3, "latency", verdict.Inconclusive},
+		{"no times", sample.Good(), "", func(f *Facts) { f.Policy.P99, f.Recording = time.Second, nil }, NoVerdict, 3, "latency", verdict.Inconclusive},
+		{"comparison asked for", sample.Good(), "", func(f *Facts) { f.Policy.Comparison = true }, NoVerdict, 3, "comparison", verdict.Inconclusive},
+		{"compared with a run that decided little", sample.Good(), "", func(f *Facts) { since(f, "other"); f.Diff.Compared = f.Diff.Decided/2 - 1 }, NoVerdict, 3, "comparison", verdict.Inconclusive},
+		{"compared with itself", sample.Good(), "", func(f *Facts) { since(f, f.Results.Run); f.Diff.Old.Started = f.Results.Started }, NoVerdict, 3, "comparison", verdict.Inconclusive},
+		{"compared", sample.Good(), "", func(f *Facts) { since(f, "other") }, Release, 0, "comparison", verdict.Passed},
+		{"newly failing", sample.New(), waiverFile, func(f *Facts) { set(f, "LIST-8", verdict.Passed); compared(f) }, ReleaseWithWaivers, 0, "comparison", verdict.Waived},
+		{"newly failing, not waived", sample.New(), "", func(f *Facts) { compared(f) }, DoNotRelease, 1, "comparison", verdict.Failed},
 	}
 }
 
 func TestDecide(t *testing.T) {
 	for _, row := range rows() {
 		t.Run(row.name, func(t *testing.T) {
-			facts := Facts{Results: row.run.Results, Recording: row.run.Recording, Scanned: true}
+			facts := facts(row.run)
 			if row.waivers != "" {
 				f, err := waiver.Parse([]byte(row.waivers))
 				if err != nil {
@@ -103,11 +103,12 @@ func TestDecide(t *testing.T) {
 			if row.change != nil {
 				row.change(&facts)
 			}
+			facts.read()
 			d := Decide(facts)
 			if d.Word != row.word || d.Code != row.code {
 				t.Errorf("%s, exit %d: %s\n%s, exit %d are wanted", d.Word, d.Code, d.Sentence, row.word, row.code)
 			}
-			if g := find(d.Gates, row.gate); g.Result != row.result {
+			if g := d.Gates[slices.IndexFunc(d.Gates, func(g Gate) bool { return g.Name == row.gate })]; g.Result != row.result {
 				t.Errorf("the gate %s: %q (%s); %s is wanted", row.gate, g.Result, g.Measured, row.result)
 			}
 			if d.Sentence == "" || strings.Contains(d.Sentence, "%!") {
@@ -121,19 +122,8 @@ func TestDecide(t *testing.T) {
 func since(f *Facts, run string) {
 	old := sample.Good().Results
 	old.Run, f.Results.Run = run, cmp.Or(f.Results.Run, "this")
-	diff := compare.Runs(old, f.Results)
+	diff := compare.Runs(compare.Run{Results: old}, compare.Run{Results: f.Results})
 	f.Diff, f.Policy.Comparison = &diff, true
-}
-
-// holdsOf counts a sample that has no failure, whose size the ledger makes.
-func holdsOf(r sample.Run) string {
-	n := r.Results.Tally()
-	return fmt.Sprintf("PART: %d of %d musts hold, 0 broken", n.Hold, n.Musts)
-}
-
-// selectedOf is what the headline of an accepted part says of a sample that has no failure.
-func selectedOf(r sample.Run) string {
-	return fmt.Sprintf("%d of %[1]d selected, %s", len(r.Results.Checks), strings.TrimPrefix(holdsOf(r), "PART: "))
 }
 
 // TestHeadline says what the word does not speak of, and what was judged where that was no service in use.
@@ -146,23 +136,23 @@ func TestHeadline(t *testing.T) {
 		change func(*Facts)
 		want   string
 	}{
-		{"a check", sample.Good(), nil, "CONFORMS, rate limits not tested"},
+		{"a check", sample.Good(), nil, "CONFORMS"},
 		{"a check that is to decide", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind, f.Policy.Load = "check", true }, "CONFORMS"},
 		{"a check that is slow", sample.Good(), func(f *Facts) { f.Policy.P99 = time.Millisecond }, "DO NOT RELEASE"},
 		{"and a load", sample.Good().WithLoad("Free"), nil, "RELEASE"},
-		{"and a load that left the day", sample.Good().WithLoad("Free"), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE, the daily quota was not tested: --day 24h"},
-		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RATE LIMITS HOLD, the daily quota was not tested: --day 24h"},
+		{"and a load that left the day", sample.Good().WithLoad("Free"), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE"},
+		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RATE LIMITS HOLD"},
 		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
-		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "CONFORMS, rate limits not tested, of the built-in reference service"},
+		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "CONFORMS, of the built-in reference service"},
 		{"aborted", sample.Good(), func(f *Facts) {
 			f.Results.Verdict, f.Results.Reasons = verdict.NoVerdict, verdict.Reasons{{Sentence: "the run was aborted: interrupted"}}
 		}, "NO VERDICT, aborted"},
-		{"a part", sample.Good(), func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, "NO VERDICT, " + holdsOf(sample.Good())},
-		{"another day", sample.Good(), func(f *Facts) { f.Results.AsOf = f.Results.Started.AddDate(0, 0, -3) }, "CONFORMS, rate limits not tested, as of 2026-02-27"},
+		{"a part", sample.Good(), func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, "PART HOLDS"},
+		{"another day", sample.Good(), func(f *Facts) { f.Results.AsOf = f.Results.Started.AddDate(0, 0, -3) }, "CONFORMS, as of 2026-02-27"},
 		{"a part of another day", sample.Good(), func(f *Facts) {
 			f.Results.AsOf = f.Results.Started.AddDate(5, 0, 0)
 			f.Results = accepted(f.Results)
-		}, "PART HOLDS, " + selectedOf(sample.Good()) + ", as of 2031-03-02"},
+		}, "PART HOLDS, as of 2031-03-02"},
 		{"what fails", sample.New(), nil, "DEVIATES"},
 		{"what fails under a load", sample.New().WithLoad("Free"), nil, "DO NOT RELEASE"},
 	} {
@@ -170,6 +160,7 @@ func TestHeadline(t *testing.T) {
 		if row.change != nil {
 			row.change(&f)
 		}
+		f.read()
 		if got := Decide(f).Headline; got != row.want {
 			t.Errorf("%s: %q\n%q is wanted", row.name, got, row.want)
 		}
@@ -192,7 +183,9 @@ func slowLoad(p99 float64) sample.Run {
 // TestLatencyIsToldWithItsData: a number without its source and its n decides nothing.
 func TestLatencyIsToldWithItsData(t *testing.T) {
 	run := slowLoad(60)
-	g := latency(Facts{Results: run.Results, Recording: run.Recording, Policy: Policy{P99: 250 * time.Millisecond}})
+	f := facts(run)
+	f.Policy.P99 = 250 * time.Millisecond
+	g := latency(f)
 	const want = "under load 60ms (Pro, p99 of 470 accepted); in the checks 10ms (storeOrders, the slowest of 3 accepted)"
 	if g.Limit != "at most 250ms" || !strings.HasPrefix(g.Measured, want) {
 		t.Errorf("%s: %s; %q is wanted", g.Limit, g.Measured, want)
@@ -203,19 +196,21 @@ func TestLatencyIsToldWithItsData(t *testing.T) {
 func TestAFrozenTargetAndALateSender(t *testing.T) {
 	for _, row := range []struct {
 		due, lag float64 // the 99th percentiles in milliseconds
-		want     Result
+		want     verdict.Verdict
 		says     string
 	}{
-		{400, 49, Holds, "under load 400ms (Pro"},
-		{1800, 49, Broken, "under load 1.8s (Pro"},
-		{1800, 51, Unknown, "cannot tell: Pro: petconform itself sent 1 of 100 requests 51ms late or later"},
-		{400, 51, Unknown, "cannot tell: Pro: petconform itself"},
+		{400, 49, verdict.Passed, "under load 400ms (Pro"},
+		{1800, 49, verdict.Failed, "under load 1.8s (Pro"},
+		{1800, 51, verdict.Inconclusive, "Pro: petconform itself sent 1 of 100 requests 51ms late or later"},
+		{400, 51, verdict.Inconclusive, "Pro: petconform itself"},
 	} {
 		run := slowLoad(60)
 		report, _ := judge.ParseReport(run.Results.Load)
 		report.Plans[1].DueMS, report.Plans[1].LagMS = judge.Quantiles{N: 470, P99: row.due}, judge.Quantiles{N: 500, P99: row.lag}
 		run.Results.Load, _ = json.Marshal(report)
-		g := latency(Facts{Results: run.Results, Recording: run.Recording, Policy: Policy{P99: 500 * time.Millisecond}})
+		f := facts(run)
+		f.Policy.P99 = 500 * time.Millisecond
+		g := latency(f)
 		if g.Result != row.want || !strings.Contains(g.Measured, row.says) {
 			t.Errorf("%v from due, %v late: %s: %s; want %s and %q", row.due, row.lag, g.Result, g.Measured, row.want, row.says)
 		}
@@ -237,18 +232,47 @@ func set(f *Facts, id spec.ID, v verdict.Verdict) {
 	}
 }
 
-// TestNotTestedBefore: what the earlier run did not send breaks no comparison, and is counted.
-func TestNotTestedBefore(t *testing.T) {
-	f := Facts{Results: sample.New().Results}
-	compared(&f)
-	f.Diff.Untested, f.Diff.NewlyFailing = f.Diff.NewlyFailing, nil
-	if g := comparison(f); g.Result != Holds || g.Measured != "0 newly failing, 0 fixed, 4 not tested before" {
-		t.Errorf("%s: %s", g.Result, g.Measured)
+// TestNotTested: what a run did not test is told once, by the reason, with what tests it.
+func TestNotTested(t *testing.T) {
+	for name, row := range map[string]struct {
+		run  sample.Run
+		want string
+	}{
+		"a check":                        {sample.Good(), "whether production and staging behave alike (SERVICE-5): petconform diff STAGING PRODUCTION; the rate limits (11 requirements): petconform load, or petconform signoff"},
+		"a sign-off":                     {sample.Good().WithLoad("Free"), "whether production and staging behave alike (SERVICE-5): petconform diff STAGING PRODUCTION"},
+		"nothing":                        {sample.Run{}, "everything: nothing was judged"},
+		"a sign-off that left the day":   {without(sample.Good().WithLoad("Free"), "RATE-13"), "whether production and staging behave alike (SERVICE-5): petconform diff STAGING PRODUCTION; the daily quota (RATE-13): petconform load --day 24h"},
+		"a check without a 429, for one": {without(sample.Good().WithLoad("Free"), "RATE-5"), "whether production and staging behave alike (SERVICE-5): petconform diff STAGING PRODUCTION; no response came that shows it (RATE-5)"},
+	} {
+		var got []string
+		for _, r := range Decide(facts(row.run)).NotTested {
+			got = append(got, r.String())
+		}
+		if text := strings.Join(got, "; "); text != row.want {
+			t.Errorf("%s: %q\n%q is wanted", name, text, row.want)
+		}
 	}
 }
 
+// without is a run that did not test a requirement.
+func without(r sample.Run, id spec.ID) sample.Run {
+	f := Facts{Results: r.Results}
+	set(&f, id, verdict.NotRun)
+	return r
+}
+
+// facts are those of a sample.
+func facts(r sample.Run) Facts {
+	f := Facts{Results: r.Results, Recording: r.Recording, Scanned: true}
+	f.read()
+	return f
+}
+
+// read reads the load of the results, as package reports does.
+func (f *Facts) read() { f.Load, f.BadLoad = judge.ParseReport(f.Results.Load) }
+
 func compared(f *Facts) {
-	d := compare.Runs(sample.Good().Results, f.Results)
+	d := compare.Runs(compare.Run{Results: sample.Good().Results}, compare.Run{Results: f.Results})
 	f.Diff = &d
 }
 

@@ -1,12 +1,10 @@
 package decision
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
-	"petconform/load/judge"
 	"petconform/reports/compare"
 	"petconform/reports/safe"
 	"petconform/spec"
@@ -17,17 +15,18 @@ import (
 // slowest operation in the checks.
 func latency(f Facts) Gate {
 	g := Gate{Name: "latency", Rule: "99 of 100 accepted requests are answered in time, for each plan under load and each operation in the checks.",
-		Limit: "none set", Measured: "no limit was set with --p99", Result: NotAsked}
+		Limit: "none set", Measured: "no limit was set with --p99", Result: verdict.NotRun}
 	if f.Policy.P99 <= 0 {
 		return g
 	}
-	g.Limit, g.Result = "at most "+f.Policy.P99.String(), Holds
-	late := sentLate(f.Results, f.Policy.P99)
+	g.Limit, g.Result, g.Required = "at most "+f.Policy.P99.String(), verdict.Passed, true
+	late := sentLate(f)
 	var measured []string
 	for _, slowest := range []struct {
 		where string
+		late  bool
 		compare.Times
-	}{{"under load", compare.Slowest(compare.UnderLoad(f.Results))}, {"in the checks", compare.Slowest(compare.InChecks(f.Recording))}} {
+	}{{"under load", late != "", compare.Slowest(compare.UnderLoad(f.Load))}, {"in the checks", false, compare.Slowest(compare.InChecks(f.Recording))}} {
 		if slowest.N == 0 {
 			continue
 		}
@@ -36,22 +35,23 @@ func latency(f Facts) Gate {
 			what = "the slowest"
 		}
 		measured = append(measured, fmt.Sprintf("%s %s (%s, %s of %s accepted)", slowest.where, slowest.Took(),
-			safe.Line(cmp.Or(slowest.Plan, string(slowest.Operation))), what, spec.Number(slowest.N)))
-		if time.Duration(slowest.P99*float64(time.Millisecond)) > f.Policy.P99 && (late == "" || slowest.Plan == "") {
-			g.Result = Broken
+			safe.Line(slowest.Of), what, spec.Number(slowest.N)))
+		if time.Duration(slowest.P99*float64(time.Millisecond)) > f.Policy.P99 && !slowest.late {
+			g.Result = verdict.Failed
 		}
 	}
-	if late != "" {
-		measured = append(measured, safe.Line(late))
-		if g.Result == Holds {
-			g.Result = Unknown
-		}
+	missing := unmeasured(f)
+	if missing == "" && len(measured) == 0 {
+		missing = "no accepted request was measured"
 	}
-	if missing := unmeasured(f.Results); missing != "" || len(measured) == 0 {
-		if g.Result == Holds {
-			g.Result = Unknown
+	for _, why := range []string{late, missing} {
+		if why == "" {
+			continue
 		}
-		measured = append(measured, safe.Line(cmp.Or(missing, "no accepted request was measured")))
+		if g.Result == verdict.Passed {
+			g.Result = verdict.Inconclusive
+		}
+		measured = append(measured, safe.Line(why))
 	}
 	g.Measured = strings.Join(measured, "; ")
 	return g
@@ -62,11 +62,10 @@ func latency(f Facts) Gate {
 const lagBudget = 10
 
 // sentLate says that the machine of the load was too slow for its times to prove anything.
-func sentLate(res verdict.Results, limit time.Duration) string {
-	r, _ := judge.ParseReport(res.Load) // unmeasured reports the error
-	for _, p := range r.Plans {
-		if lag := time.Duration(p.LagMS.P99 * float64(time.Millisecond)); lag > limit/lagBudget {
-			return fmt.Sprintf("cannot tell: %s: petconform itself sent 1 of 100 requests %s late or later; run it on a machine that is less busy",
+func sentLate(f Facts) string {
+	for _, p := range f.Load.Plans {
+		if lag := time.Duration(p.LagMS.P99 * float64(time.Millisecond)); lag > f.Policy.P99/lagBudget {
+			return fmt.Sprintf("%s: petconform itself sent 1 of 100 requests %s late or later; run it on a machine that is less busy",
 				p.Plan, lag.Round(time.Millisecond))
 		}
 	}
@@ -74,17 +73,14 @@ func sentLate(res verdict.Results, limit time.Duration) string {
 }
 
 // unmeasured says what a load should have measured and did not.
-func unmeasured(res verdict.Results) (missing string) {
-	r, err := judge.ParseReport(res.Load)
+func unmeasured(f Facts) (missing string) {
 	switch {
-	case err != nil:
-		return err.Error()
-	case r.Schema == "": // no load
-		return ""
-	case len(r.Plans) == 0:
+	case f.BadLoad != nil:
+		return f.BadLoad.Error()
+	case f.Load.Schema != "" && len(f.Load.Plans) == 0:
 		return "no plan was loaded"
 	}
-	for _, p := range r.Plans {
+	for _, p := range f.Load.Plans {
 		if p.AcceptedMS.N == 0 {
 			missing = p.Plan + ": no request was accepted under load"
 		}

@@ -8,13 +8,12 @@ type Mark struct{ Glyph, Class string }
 
 var marks = map[any]Mark{
 	verdict.Passed: {"✓", "good"}, verdict.Failed: {"✗", "bad"}, verdict.Waived: {"≈", "mind"}, verdict.Inconclusive: {"?", "mind"},
-	verdict.NotRun: {"–", "mind"}, verdict.Observed: {"○", "none"}, verdict.NotApplicable: {"·", "none"},
-	Holds: {"✓", "good"}, Broken: {"✗", "bad"}, Excused: {"≈", "mind"}, Unknown: {"?", "mind"}, Part: {"?", "mind"}, NotAsked: {"·", "none"},
+	verdict.NotRun: {"–", "none"}, verdict.Observed: {"○", "none"}, verdict.NotApplicable: {"–", "none"},
 	Release: {"✓", "good"}, ReleaseWithWaivers: {"≈", "mind"}, DoNotRelease: {"✗", "bad"}, NoVerdict: {"?", "mind"},
-	ClientConforms: {"✓", "good"}, ClientWithWaivers: {"≈", "mind"}, ClientDeviates: {"✗", "bad"},
+	Word("CONFORMS"): {"✓", "good"}, Word("CONFORMS WITH WAIVERS"): {"≈", "mind"}, Word("DEVIATES"): {"✗", "bad"},
 }
 
-// MarkOf returns the mark of a verdict.Verdict, a Result or a Word.
+// MarkOf returns the mark of a verdict.Verdict or a Word.
 func MarkOf(word any) Mark {
 	if m, known := marks[word]; known {
 		return m
@@ -25,7 +24,7 @@ func MarkOf(word any) Mark {
 // Mark is that of the word; that of a part which holds and was accepted is good.
 func (d Decision) Mark() Mark {
 	if d.Accepted() {
-		return MarkOf(Holds)
+		return MarkOf(verdict.Passed)
 	}
 	return MarkOf(d.Word)
 }

@@ -1,4 +1,4 @@
-package page
+package page_test
 
 import (
 	"context"
@@ -165,7 +165,7 @@ func TestScreenshots(t *testing.T) {
 	if dir == "" {
 		t.Skip("PETCONFORM_SHOTS names no folder")
 	}
-	reports := map[string][]byte{"sample": write(t, source(t, sample.New().WithLoad("Free")))}
+	reports := map[string][]byte{"sample": source(t, sample.New().WithLoad("Free"))}
 	for _, file := range filepath.SplitList(os.Getenv("PETCONFORM_SHOTS_OF")) {
 		html, err := os.ReadFile(file)
 		if err != nil {
@@ -178,10 +178,14 @@ func TestScreenshots(t *testing.T) {
 		for _, width := range []int64{1280, 768, 390, 320} {
 			for _, dark := range []bool{false, true} {
 				b := open(t, html, look{width: width, height: 900, dark: dark})
-				t.Logf("%s at %d px: the first Expected stands %v px down", name, width, eval[any](t, b, `(function(e){return e && Math.round(e.getBoundingClientRect().top)})(document.querySelector(".word .pair"))`))
+				t.Logf("%s at %d px: the first Expected stands %v px down", name, width, eval[any](t, b, `(function(e){return e && Math.round(e.getBoundingClientRect().top)})(document.querySelector("#failures .lines"))`))
 				shoot(t, b, filepath.Join(dir, fmt.Sprintf("%s-%d-%s", name, width, map[bool]string{false: "light", true: "dark"}[dark])))
 			}
 		}
+		b := open(t, html, look{width: 718, height: 1000}) // A4 without its margins
+		call(t, b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+		eval[bool](t, b, `dispatchEvent(new Event("beforeprint")), true`)
+		shoot(t, b, filepath.Join(dir, name+"-paper"))
 		yes := true
 		printed := call(t, open(t, html, look{}), page.PrintToPDF, page.PrintToPDFParams{PreferCSSPageSize: &yes, PrintBackground: &yes})
 		keep(t, filepath.Join(dir, name+".pdf"), printed.Data)

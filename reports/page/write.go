@@ -1,12 +1,21 @@
+// Package page writes report.html: one file that a release manager reads first, an engineer digs in second and an
+// auditor files third. It only lays out what package reports has found; the same data gives the same bytes.
 package page
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
 	"html/template"
+	"io"
+	"regexp"
 	"strings"
+	"time"
+
+	"petconform/reports/decision"
+	"petconform/reports/safe"
+	"petconform/spec"
+	"petconform/spec/verdict"
 )
 
 //go:embed templates
@@ -18,29 +27,118 @@ var style string
 //go:embed script.js
 var script string
 
-// The style and the script are in the page exactly as in their files, since the policy has their digests. Together with
-// the figures, they are the only text that html/template does not escape; none of it comes from a target.
+// Policy is that of the page. Style and Script are in it exactly as in their files, since the policy has their digests.
+// Together with the figures, they are the only text that html/template does not escape; none of it comes from a target.
 var (
-	pageStyle  = template.CSS(strings.TrimSpace(style))
-	pageScript = template.JS(strings.TrimSpace(script))
-	policy     = "default-src 'none'; style-src '" + digestOf(string(pageStyle)) + "'; script-src '" + digestOf(string(pageScript)) +
+	Style  = strings.TrimSpace(style)
+	Script = strings.TrimSpace(script)
+	Policy = "default-src 'none'; style-src '" + digestOf(Style) + "'; script-src '" + digestOf(Script) +
 		"'; img-src data:; base-uri 'none'; form-action 'none'"
 )
-
-var pageTemplate = template.Must(template.New("page.tmpl").Funcs(functions).ParseFS(templates, "templates/*.tmpl"))
 
 func digestOf(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Render returns the page.
-func Render(s Source) ([]byte, error) {
-	v, err := newView(s)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	err = pageTemplate.Execute(&b, v)
-	return b.Bytes(), err
+var functions = template.FuncMap{
+	"style":   func() template.CSS { return template.CSS(Style) },
+	"script":  func() template.JS { return template.JS(Script) },
+	"policy":  func() string { return Policy },
+	"mark":    decision.MarkOf,
+	"order":   verdict.Order,
+	"count":   spec.Count,
+	"digest":  safe.Groups,
+	"when":    safe.Time,
+	"date":    func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
+	"capital": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
+	"filter":  func(v verdict.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
+	"verdict": func(v verdict.Verdict) verdict.Verdict { // five words for a person, and observed
+		if v == verdict.NotApplicable {
+			return verdict.NotRun
+		}
+		return v
+	},
+	// line makes text of a target safe to show. html/template escapes it afterwards.
+	"line":  func(s string) string { return safe.Clip(safe.Line(s), lineShown) },
+	"text":  func(s string) string { return safe.Clip(safe.Text(s), textShown) },
+	"short": func(s string) string { return safe.Clip(safe.Line(s), nameShown) },
+	"words": func() []word { return words },
+	// A template has one argument: card gives it a card with its page, rows a group with the last run, named a table
+	// with its name and plan.
+	"card": func(page, card any, open bool) any {
+		return struct {
+			Page, Card any
+			Open       bool
+		}{page, card, open}
+	},
+	"rows": func(group, last any) any { return struct{ Group, Last any }{group, last} },
+	"named": func(name, plan string, table any) any {
+		return struct {
+			Name, Plan string
+			Table      any
+		}{name, plan, table}
+	},
+	"n":       number,
+	"whole":   whole,
+	"join":    strings.Join,
+	"seconds": func(s float64) string { return lasting(time.Duration(s * float64(time.Second))) },
 }
+
+// Bounds of one value within a table or a sentence, of one in lines, and of the name of an animal, in characters.
+const (
+	lineShown = 400
+	textShown = 1200
+	nameShown = 60
+)
+
+type word struct{ Word, Meaning string }
+
+// words are the glossary of the page.
+var words = []word{
+	{"passed", "every response was as expected"},
+	{"failed", "a response breaks the requirement"},
+	{"waived", "failed, and a waiver in force excuses it"},
+	{"inconclusive", "it ran, and the responses do not decide it"},
+	{"not tested", "no request was sent for it, it had no response to judge, or it does not apply to this run"},
+	{"observed", "the interface leaves it open; the behaviour is recorded and never fails a run"},
+	{"must", "the interface says so; a failed must makes the run deviate"},
+	{"should", "an HTTP or JSON standard says so; a failed should fails a run only with --strict"},
+	{"open", "the interface leaves it open; the behaviour is observed and never fails a run"},
+	{"check, rule", "a check sends requests and judges the responses; a rule judges every response of the run and sends nothing"},
+	{"exchange", "one request and its response, as recorded; the API key is never recorded"},
+	{"plan, allowance", "the number of requests that a key may send in a window, and how many are left"},
+}
+
+// number writes a count of either type with its separators.
+func number(n any) string {
+	if v, ok := n.(int64); ok {
+		return spec.Number(v)
+	}
+	return spec.Number(n.(int))
+}
+
+// lasting formats a duration without zero units at its end: 48m, not 48m0s.
+func lasting(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// one matches what must not be broken over lines: the id of a requirement, and a flag.
+var one = regexp.MustCompile(`\b[A-Z]+-\d+\b|\B--?[A-Za-z][\w-]*`)
+
+// whole keeps ids and flags on one line each.
+func whole(s string) template.HTML {
+	return template.HTML(one.ReplaceAllString(template.HTMLEscapeString(s), "<i>$0</i>"))
+}
+
+var pageTemplate = template.Must(template.New("page.tmpl").Funcs(functions).ParseFS(templates, "templates/*.tmpl"))
+
+// Write writes the page of the data that package reports lays out.
+func Write(w io.Writer, data any) error { return pageTemplate.Execute(w, data) }

@@ -1,5 +1,5 @@
-// Package rerun returns command lines that run a check or an exchange again. They can be pasted into a shell. They
-// contain no key; they read it from PETCONFORM_KEY.
+// Package rerun returns command lines that run a check or an exchange again. They can be pasted into a shell, whatever
+// the recording or the file that they come from has. They contain no key; they read it from PETCONFORM_KEY.
 package rerun
 
 import (
@@ -14,37 +14,69 @@ import (
 	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/shell"
 	"petconform/spec/verdict"
 )
 
-// Check returns the pieces of the shortest petconform command that runs checks again, and exits with 0 once they hold. A
-// rule needs the checks whose exchanges broke it too, or the phase of a load, or the whole run if neither is known. Of
-// a load only the first is run again.
+// DefaultFolder is the folder of a run that names none.
+const DefaultFolder = "petconform-out"
+
+// Check returns the pieces of the shortest petconform command that runs checks again, and exits with 0 once they hold:
+// an option and its value are one piece. Join the pieces with spaces, or with Lines.
 func Check(res verdict.Results, all ...verdict.Check) []string {
-	if res.OfClient() {
-		pieces := append([]string{"petconform client"}, shell.Flags(res.Target.Flags)...)
-		if res.Client != nil && res.Client.Command {
-			pieces = append(pieces, "-- COMMAND")
+	pieces := []string{"petconform"}
+	for i, option := range Options(res, all...) {
+		for j, word := range option {
+			option[j] = shell.Word(word)
 		}
-		return pieces
+		if text := strings.Join(option, " "); i == 0 {
+			pieces[0] += " " + text
+		} else {
+			pieces = append(pieces, text)
+		}
 	}
-	args := []string{"petconform check"}
+	return pieces
+}
+
+// Options returns the words of Check, each option with its value, as they are. A rule needs the checks whose exchanges
+// broke it too, or the phase of a load, or the whole run if neither is known. Of a load only the first is run again.
+func Options(res verdict.Results, all ...verdict.Check) (options [][]string) {
+	if res.OfClient() {
+		options = append([][]string{{"client"}}, reach(res.Target.Flags)...)
+		if res.Client != nil && res.Client.Command {
+			options = append(options, []string{"--", "COMMAND"})
+		}
+		return options
+	}
+	options = [][]string{{"check"}}
 	if id, sender, load := phaseOf(res, all[0]); load {
-		args = append([]string{"petconform load"}, loads(res, id, sender)...)
+		options = append([][]string{{"load"}}, loads(res, id, sender)...)
 	} else if names := Only(all); len(names) > 0 {
-		args = append(args, "--only "+shell.Word(strings.Join(names, ",")))
+		options = append(options, []string{"--only", strings.Join(names, ",")})
 	}
 	if res.Deep {
-		args = append(args, "--deep")
+		options = append(options, []string{"--deep"})
 	}
 	if !res.Target.Reference {
-		args = append(args, Target(res.Target)...)
+		options = append(append(options, []string{"--target", res.Target.URL}), reach(res.Target.Flags)...)
 	}
 	if res.Strict {
-		args = append(args, "--strict")
+		options = append(options, []string{"--strict"})
 	}
-	return append(args, "--accept-part") // without it a mended fault would look like a run without a verdict
+	return append(options, []string{"--accept-part"}) // without it a mended fault would look like a run without a verdict
+}
+
+// reach returns the options that reach a target.
+func reach(flags []exchange.Flag) (options [][]string) {
+	for _, f := range flags {
+		option := []string{"--" + f.Name}
+		if f.Value != "" {
+			option = append(option, f.Value)
+		}
+		options = append(options, option)
+	}
+	return options
 }
 
 // Target returns the pieces of a command that name a target and say how to reach it.
@@ -92,18 +124,6 @@ func namesOf(c verdict.Check) []string {
 	return names
 }
 
-// Show returns the pieces of the petconform command that prints an exchange of the run in a folder.
-func Show(exchange int, folder string) []string {
-	args := []string{"petconform check", fmt.Sprintf("--show %d", exchange)}
-	if folder != "" && folder != DefaultFolder {
-		args = append(args, "--out "+shell.Word(folder))
-	}
-	return args
-}
-
-// DefaultFolder is the folder of a run that names none.
-const DefaultFolder = "petconform-out"
-
 // phaseOf returns the phase of a load that judges what a check found, and the phase that sent it.
 func phaseOf(res verdict.Results, c verdict.Check) (id, sender string, load bool) {
 	if len(c.Findings) > 0 && len(c.Findings[0].Cases) > 0 {
@@ -119,81 +139,73 @@ func phaseOf(res verdict.Results, c verdict.Check) (id, sender string, load bool
 	}
 }
 
-// loads returns the flags for the plan, for its phase and the one that sent what the phase judges, and for the target's
-// minute if its time is scaled. Without a phase they are those of the whole load.
-func loads(res verdict.Results, id, sender string) (args []string) {
+// loads returns the options for the plan, for its phase and the one that sent what the phase judges, and for the
+// target's minute if its time is scaled. Without a phase they are those of the whole load.
+func loads(res verdict.Results, id, sender string) (options [][]string) {
 	r, _ := judge.ParseReport(res.Load)
 	for _, p := range r.Plans {
-		var phases []string
 		judged, own := strings.CutPrefix(id, record.CheckID(p.Plan, ""))
 		if !own && id != "" {
 			continue
 		}
 		sent, _ := strings.CutPrefix(sender, record.CheckID(p.Plan, ""))
-		args = append(args, "--plan "+shell.Word(p.Plan))
+		options = append(options, []string{"--plan", p.Plan})
+		var phases []string
 		for _, one := range []string{judged, sent} { // headers are read in every run, and a ban has a flag
 			if !slices.Contains(append(phases, "", string(record.Headers), string(record.Ban)), one) {
 				phases = append(phases, one)
 			}
 		}
 		if len(phases) > 0 {
-			args = append(args, "--phase "+strings.Join(phases, ","))
+			options = append(options, []string{"--phase", strings.Join(phases, ",")})
 		}
 		switch record.Phase(judged) {
 		case record.Day:
-			args = append(args, "--day "+seconds(r.DayS))
+			options = append(options, []string{"--day", seconds(r.DayS)})
 		case record.Ban:
-			args = append(args, "--provoke-ban")
+			options = append(options, []string{"--provoke-ban"})
 		}
 		if p.Plan == spec.Enterprise.Name { // the only one whose figures the interface does not give
-			args = append(args, fmt.Sprintf("--per-minute %d", p.PerMinute), fmt.Sprintf("--per-day %d", p.PerDay))
+			options = append(options, []string{"--per-minute", fmt.Sprint(p.PerMinute)}, []string{"--per-day", fmt.Sprint(p.PerDay)})
 		}
 	}
 	if r.MinuteS > 0 && r.MinuteS != 60 {
-		args = append(args, "--minute "+seconds(r.MinuteS))
+		options = append(options, []string{"--minute", seconds(r.MinuteS)})
 	}
-	return args
+	return options
 }
 
 func seconds(s float64) string { return time.Duration(s * float64(time.Second)).String() }
 
-// Lines joins the pieces of a command, broken with a backslash where a line would go beyond width; each line after the
-// first is indented. Names that are too long for one flag (--only) go to several. Any other piece that is longer than a
-// line is left whole, so that it can be copied.
-func Lines(pieces []string, width int) []string {
-	var lines []string
-	line := ""
-	for i, piece := range parted(pieces, width-len(`   \`)) {
-		switch {
-		case i == 0:
-			line = piece
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(piece)+2 > width:
-			lines = append(lines, line+` \`)
-			line = "  " + piece
-		default:
-			line += " " + piece
-		}
+// longestBody is the size of the largest request body in a curl command, in bytes.
+const longestBody = 2000
+
+// Curl returns the pieces of a curl command that sends the request of x again, or none if its body is too large.
+func Curl(t verdict.Target, x exchange.Exchange) []string {
+	if len(x.Request.Body) > longestBody {
+		return nil
 	}
-	return append(lines, line)
+	words := shell.Curl(t.Flags, x, shell.Word(strings.TrimRight(t.URL, "/")+x.Request.Path))
+	if key := shell.Key(t.Flags); key != "" && strings.Contains(strings.Join(words, " "), "PETCONFORM_KEY") {
+		words = append([]string{key + ";"}, words...)
+	}
+	return words
 }
 
-// parted gives names that are longer than width to several flags (--only).
-func parted(pieces []string, width int) (all []string) {
-	const only = "--only "
-	for _, piece := range pieces {
-		names, is := strings.CutPrefix(piece, only)
-		if !is {
-			all = append(all, piece)
-			continue
+// Lines joins the pieces of a command, broken with a backslash where a line would go beyond width; each line after the
+// first is indented. A piece that is longer than a line is left whole, so that it can be copied.
+func Lines(pieces []string, width int) (lines []string) {
+	for i, piece := range pieces {
+		last := len(lines) - 1
+		switch {
+		case i == 0:
+			lines = append(lines, piece)
+		case utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(piece)+2 > width:
+			lines[last] += ` \`
+			lines = append(lines, "  "+piece)
+		default:
+			lines[last] += " " + piece
 		}
-		line := ""
-		for name := range strings.SplitSeq(names, ",") {
-			if line != "" && len(only+line+","+name) > width {
-				all, line = append(all, only+line), ""
-			}
-			line = strings.TrimPrefix(line+","+name, ",")
-		}
-		all = append(all, only+line)
 	}
-	return all
+	return lines
 }

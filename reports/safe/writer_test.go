@@ -21,6 +21,8 @@ func TestWriter(t *testing.T) {
 		"\u009b2J":                       `\u{9b}2J`,
 		"\u202egnirts\u2066\u2069\u200f": `\u{202e}gnirts\u{2066}\u{2069}\u{200f}`,
 		"\x00\x7f":                       `\u{0}\u{7f}`,
+		"::error::x\n  ::debug::y a::b":  ": :error::x\n  : :debug::y a::b",
+		"a ##vso[x] ##[error] # ## [b]":  "a # #vso[x] # #[error] # ## [b]",
 	} {
 		var b strings.Builder
 		if n, err := (safe.Writer{W: &b}).Write([]byte(in)); err != nil || n != len(in) || b.String() != want {

@@ -80,7 +80,7 @@ func Of(id spec.ID, message, expected, actual string, sign *Sign) string {
 	if sign != nil {
 		for _, s := range theTable().Stacks {
 			if i := slices.IndexFunc(s.Rows, fits); s.Name == sign.Stack && i >= 0 {
-				return fmt.Sprintf("The responses look like %s (%s). There, usually %s. %s", s.Name, sign.By, s.Rows[i].Wrong, s.Rows[i].Mend)
+				return fmt.Sprintf("Usually %s. %s", s.Rows[i].Wrong, s.Rows[i].Mend)
 			}
 		}
 	}

@@ -32,7 +32,7 @@ type Part struct {
 	Strict       bool `json:"strict,omitempty"`
 	Hold         int  `json:"hold"`
 	Broken       int  `json:"broken"`
-	Inconclusive int  `json:"untold"`
+	Inconclusive int  `json:"inconclusive"`
 	NotJudged    int  `json:"notJudged"`
 	// Holds says that everything selected was judged and nothing is broken.
 	Holds bool `json:"holds"`
@@ -47,9 +47,9 @@ func (r Results) part(holds bool) *Part {
 		NotJudged: t.NotJudged + t.NotApplicable, Holds: holds}
 }
 
-// String returns the counts in one line: "PART: 7 of 64 musts hold, 0 broken".
+// String returns the counts in one line: "7 of 64 musts passed, 0 failed".
 func (p Part) String() string {
-	s := fmt.Sprintf("PART: %d of %d %s hold, %d broken", p.Hold, p.Musts, Binding(p.Strict), p.Broken)
+	s := fmt.Sprintf("%d of %d %s passed, %d failed", p.Hold, p.Musts, Binding(p.Strict), p.Broken)
 	if p.Inconclusive > 0 {
 		s += fmt.Sprintf(", %d inconclusive", p.Inconclusive)
 	}
@@ -65,22 +65,20 @@ func (r Results) Holds() string {
 	return strings.ToUpper(string(Conforms))
 }
 
-// InWords returns the verdict as every output of a run writes it. For a part that holds it is the counts alone, since
-// the run as a whole neither conforms nor deviates.
+// InWords returns the verdict as every output of a run writes it. A part says that it is one: the run as a whole neither
+// conforms nor deviates.
 func (r Results) InWords() string {
-	word := r.Holds()
-	switch r.Verdict {
-	case Conforms:
-	case Deviates:
-		word = strings.ToUpper(string(Deviates))
-	default:
-		word = strings.ToUpper(string(NoVerdict))
+	switch part := r.Part != nil; {
+	case part && r.Part.Holds:
+		return "PART HOLDS"
+	case part && r.Verdict == Deviates:
+		return "PART DEVIATES"
+	case part:
+		return "NO VERDICT, PART"
+	case r.Verdict == Conforms:
+		return r.Holds()
+	case r.Verdict == Deviates:
+		return "DEVIATES"
 	}
-	switch {
-	case r.Part == nil:
-		return word
-	case r.Part.Holds:
-		return r.Part.String()
-	}
-	return word + ", " + r.Part.String()
+	return "NO VERDICT"
 }

@@ -48,12 +48,12 @@ func (all Reasons) String() string {
 
 // reason is the reason that a requirement gives a run by its verdict.
 func (q Requirement) reason() Reason {
-	r := Reason{q.ID, q.Verdict, fmt.Sprintf("%s was not judged: %s", q.ID, q.Reason)}
+	r := Reason{q.ID, q.Verdict, fmt.Sprintf("%s was not tested: %s", q.ID, q.Reason)}
 	switch q.Verdict {
 	case Failed:
 		r.Sentence = fmt.Sprintf("%s (%s): %s", q.ID, q.Clause, q.Statement)
 	case Inconclusive:
-		r.Sentence = fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason)
+		r.Sentence = fmt.Sprintf("%s is inconclusive: %s", q.ID, q.Reason)
 	}
 	return r
 }

@@ -7,7 +7,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// TestOpenReasons: what a failure tells, or hides, is not told again; what else could not be told is.
+// TestOpenReasons: what a failure tells, or hides, is not told again; what else is inconclusive is.
 func TestOpenReasons(t *testing.T) {
 	r := verdict.Results{
 		Requirements: []verdict.Requirement{
@@ -16,7 +16,7 @@ func TestOpenReasons(t *testing.T) {
 			{ID: "CREATE-12", Verdict: verdict.Inconclusive, Reason: "too many animals", Checks: []string{"left"}}},
 		Checks: []verdict.Check{{ID: "list-limit-default", Verdict: verdict.Inconclusive}, {ID: "left", Verdict: verdict.Inconclusive}, {ID: "default-limit-kept", Verdict: verdict.Passed}},
 		Reasons: verdict.Reasons{{"LIST-2", verdict.Failed, "LIST-2 (Pets): An array."}, {Sentence: "the run was aborted: interrupted"},
-			{"LIST-5", verdict.Inconclusive, "LIST-5 could not be told: no array"}, {"CREATE-12", verdict.Inconclusive, "CREATE-12 could not be told: too many animals"}},
+			{"LIST-5", verdict.Inconclusive, "LIST-5 is inconclusive: no array"}, {"CREATE-12", verdict.Inconclusive, "CREATE-12 is inconclusive: too many animals"}},
 	}
 	for _, row := range []struct {
 		hidden []string

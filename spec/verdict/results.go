@@ -18,12 +18,12 @@ type Results struct {
 	// Kind is check, load, signoff or client.
 	Kind    string `json:"kind"`
 	Verdict Run    `json:"verdict"`
-	// Word is the verdict as every output of the run writes it: CONFORMS, or "PART: 7 of 64 musts hold, 0 broken".
+	// Word is the verdict as every output of the run writes it: CONFORMS, or PART HOLDS.
 	Word string `json:"word,omitempty"`
 	// Part is nil unless the run left something out by choice.
 	Part *Part `json:"part,omitempty"`
 	// Inconclusive lists the inconclusive requirements, if nothing else keeps the run from conforming.
-	Inconclusive []spec.ID `json:"untold,omitempty"`
+	Inconclusive []spec.ID `json:"inconclusive,omitempty"`
 	// Reasons says why a run deviates or has no verdict, most important first.
 	Reasons Reasons `json:"reasons,omitempty"`
 	// Unjudged says why the recordings of the run could not be judged. Such a run has no verdict, whatever it claimed.
@@ -139,7 +139,7 @@ type Requirement struct {
 	Level     spec.Level `json:"level"`
 	Verdict   Verdict    `json:"verdict"`
 	Checks    []string   `json:"checks"`
-	// Reason says why a requirement was not run, not applicable or inconclusive.
+	// Reason says why a requirement was not tested, not applicable or inconclusive.
 	Reason string `json:"reason,omitempty"`
 	// Waiver is the id of the waiver that excuses the failure.
 	Waiver string `json:"waiver,omitempty"`
@@ -170,7 +170,7 @@ type Check struct {
 	// Exchanges are the numbers of the exchanges that a check sent or that broke a rule.
 	Exchanges []int     `json:"exchanges"`
 	Findings  []Finding `json:"findings,omitempty"`
-	// Reason says why the verdict is not run, inconclusive or not applicable.
+	// Reason says why the verdict is not tested, inconclusive or not applicable.
 	Reason string `json:"reason,omitempty"`
 	// Because lists the broken requirements that make the check inconclusive. It may find more when they are fixed.
 	Because []spec.ID `json:"because,omitempty"`

@@ -16,7 +16,7 @@ const (
 	// find an animal.
 	Inconclusive Verdict = "inconclusive"
 	// NotRun: no request was sent, or no response concerned the requirement.
-	NotRun Verdict = "not run"
+	NotRun Verdict = "not tested"
 	// Waived: failed, and excused by a waiver that is in force.
 	Waived Verdict = "waived"
 	// Observed: the interface leaves the question open, and the observation is recorded.

@@ -48,15 +48,31 @@ func (o *Output) Failed() error {
 	return fmt.Errorf("%s could not be written (%w), so what was printed is not complete", o.Name, o.err)
 }
 
-// Safe writes untrusted text to a terminal: without escape sequences, and without keys of the environment.
+// Safe writes untrusted text to a terminal: without escape sequences, commands of CI systems, and keys of the
+// environment.
 type Safe struct {
 	To   io.Writer
 	Keys *exchange.Redactor
+	// commands lets petconform's own commands pass.
+	commands bool
+}
+
+// Commands returns a writer for commands of a CI system, in which text of a target is escaped already.
+func Commands(w io.Writer) io.Writer {
+	if s, ok := w.(Safe); ok {
+		s.commands = true
+		return s
+	}
+	return w
 }
 
 // Write writes p. It does not find a key or a sequence that is split between two calls; commands write whole lines.
 func (s Safe) Write(p []byte) (int, error) {
 	clean, _ := s.Keys.Redact(p)
+	if s.commands {
+		_, err := s.To.Write(clean)
+		return len(p), err
+	}
 	if _, err := (safe.Writer{W: s.To}).Write(clean); err != nil {
 		return 0, err
 	}
@@ -90,9 +106,9 @@ func Width(w io.Writer) int {
 	return reports.Columns
 }
 
-// style colours the output on a terminal, unless NO_COLOR is set.
-func style(w io.Writer) reports.CardStyle {
-	return reports.CardStyle{Width: Width(w), Colour: is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+// Style is that of a writer: a terminal has colours, unless NO_COLOR is set.
+func Style(w io.Writer) reports.Style {
+	return reports.Style{Width: Width(w), Colour: is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // Paragraph prints text after a label, wrapped to the width of the terminal. Further lines are indented by the label's

@@ -1,3 +1,4 @@
+// Package terminal prints for a person: the progress of a run, and tables, as wide as a terminal.
 package terminal
 
 import (

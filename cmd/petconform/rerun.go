@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"petconform/cmd/petconform/terminal"
+	"petconform/reports"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// again runs a failure of the run in the folder again, with all that it needs, and says what became of that failure
+// alone: exit code 0 if it is fixed, 1 if it still shows.
+func (c *checkCommand) again(ctx context.Context, std streams) error {
+	dir := c.folder()
+	run, err := openRun(std, reports.Opening{}, dir)
+	if err != nil {
+		return err
+	}
+	v := reports.Look(run.Input)
+	switch n := *c.Rerun; {
+	case len(v.Cards) == 0:
+		return usage("--rerun %d: the run in %s has no failure", n, dir)
+	case n < 1 || n > len(v.Cards):
+		return usage("--rerun %d: the run in %s has the failures 1 to %d", n, dir, len(v.Cards))
+	case v.Results.OfClient():
+		return usage("--rerun %d: the run in %s judged a client; run petconform client again", n, dir)
+	}
+	card := v.Cards[*c.Rerun-1]
+	args := append(slices.Concat(v.Options(card)...), "--out", partFolder)
+	if err := runAgain(ctx, std, args); err != nil {
+		return err
+	}
+	now, err := openRun(std, reports.Opening{}, partFolder)
+	if err != nil {
+		return err
+	}
+	return tellAgain(std, card, reports.Look(now.Input), dir)
+}
+
+// runAgain runs petconform as a child process, since Ginkgo runs one suite in a process. What it prints of the whole part
+// is left out.
+func runAgain(ctx context.Context, std streams, args []string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return noVerdict(err)
+	}
+	child := exec.CommandContext(ctx, self, args...)
+	child.Args[0] = os.Args[0]
+	child.Stdout, child.Stderr = io.Discard, std.err
+	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) } // it completes its recording
+	child.WaitDelay = 10 * time.Second
+	var exit *exec.ExitError
+	if err := child.Run(); errors.As(err, &exit) && exit.ExitCode() == verdict.ExitUsage {
+		return exitWith(verdict.ExitUsage) // it has said why
+	} else if err != nil && exit == nil {
+		return noVerdict(fmt.Errorf("the failure could not be run again: %w", err))
+	}
+	return nil
+}
+
+// tellAgain says whether a failure still shows in a run of what it needs.
+func tellAgain(std streams, card reports.Card, now reports.View, dir string) error {
+	for _, c := range now.Cards {
+		if slices.ContainsFunc(c.Requirements, func(id spec.ID) bool { return slices.Contains(card.Requirements, id) }) {
+			style := terminal.Style(std.out)
+			style.Folder = dir
+			if c.N = card.N; std.lines {
+				now.Cards = []reports.Card{c}
+				return errors.Join(reports.Findings(std.out, now, partFolder), exitWith(verdict.ExitDeviates))
+			}
+			fmt.Fprint(std.out, reports.CardText(c, style))
+			terminal.Sentence(std.out, "\n✗ %d still fails.", card.N)
+			return exitWith(verdict.ExitDeviates)
+		}
+	}
+	for _, id := range card.Requirements {
+		if q, _ := now.Results.Requirement(id); q.Verdict == verdict.Passed {
+			terminal.Sentence(std.out, "✓ %d is fixed: %s was tested again and passed. Run the whole check to see what else changed.", card.N, spec.Join(card.Requirements, ", "))
+			return nil
+		}
+	}
+	return noVerdict(fmt.Errorf("%d could not be tested again: %s", card.N, now.Sentence))
+}
+
+// openCommand is petconform open.
+type openCommand struct {
+	Dir string `arg:"" optional:"" help:"Folder of the run. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
+}
+
+// Run shows the page of a run in the browser: the one of BROWSER, or else the system's.
+func (c *openCommand) Run(ctx context.Context, std streams) error {
+	page := reportIn(c.Dir)
+	if _, err := os.Stat(page); err != nil {
+		return usage("%s has no report (%w); name the folder of a run", c.Dir, err)
+	}
+	fmt.Fprintln(std.out, page)
+	name, args := browser()
+	if err := exec.CommandContext(context.WithoutCancel(ctx), name, append(args, page)...).Start(); err != nil {
+		return noVerdict(fmt.Errorf("no browser could be started: %w", err))
+	}
+	return nil
+}
+
+// reportIn is the absolute path of the page of a run.
+func reportIn(dir string) string {
+	page := filepath.Join(dir, reports.ReportFile)
+	if absolute, err := filepath.Abs(page); err == nil {
+		return absolute
+	}
+	return page
+}
+
+// browser is the program that shows a file, with its arguments.
+func browser() (name string, args []string) {
+	switch own := os.Getenv("BROWSER"); {
+	case own != "":
+		return own, nil
+	case runtime.GOOS == "darwin":
+		return "open", nil
+	case runtime.GOOS == "windows":
+		return "rundll32", []string{"url.dll,FileProtocolHandler"}
+	}
+	return "xdg-open", nil
+}

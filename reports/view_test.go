@@ -1,0 +1,249 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"html"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rivo/uniseg"
+
+	"petconform/reports/internal/test/sample"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// inputOf is a sample as an input.
+func inputOf(r sample.Run) Input { return Input{Results: r.Results, Recording: r.Recording} }
+
+// TestDecidedOnce: the decision is weighed, and causes are grouped, at one place each. A command looks once at each of
+// the runs that it tells of: a sign-off at its check too, which decides whether to load.
+func TestDecidedOnce(t *testing.T) {
+	calls := map[string][]string{}
+	err := filepath.WalkDir("..", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.SelectorExpr); ok {
+				if pkg, ok := call.X.(*ast.Ident); ok {
+					key := pkg.Name + "." + call.Sel.Name
+					calls[key] = append(calls[key], filepath.ToSlash(name))
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"decision.Decide": 1, "cause.Of": 1, "waiver.Apply": 2, "judge.ParseReport": 4} { // of a run, of an earlier one, of a merge, and of the options of a load
+		if got := calls[name]; len(got) != want {
+			t.Errorf("%s is called in %q; %d calls are wanted", name, got, want)
+		}
+	}
+}
+
+// TestOneTitleAndOneNumber: a failure has the same number and title in every output.
+func TestOneTitleAndOneNumber(t *testing.T) {
+	in := inputOf(sample.New())
+	v := Look(in)
+	var terminal, annotations, lines bytes.Buffer
+	for _, err := range []error{Terminal(&terminal, v, Style{Width: 200, Folder: "petconform-out"}), Annotations(&annotations, v), Findings(&lines, v, "petconform-out")} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(rendered(t, in, ReportFile), ""))
+	if len(v.Cards) != 3 {
+		t.Fatalf("%d cards; 3 are wanted", len(v.Cards))
+	}
+	for i, c := range v.Cards {
+		title := fmt.Sprintf("%d %s", i+1, c.Title)
+		for where, text := range map[string]string{"the terminal": terminal.String(), "the annotations": annotations.String(), "--format line": lines.String(),
+			SummaryFile: rendered(t, in, SummaryFile), JUnitFile: rendered(t, in, JUnitFile), ReportFile: page} {
+			if text = strings.ReplaceAll(text, "%2C", ","); !strings.Contains(text, title) {
+				t.Errorf("%s does not say %q", where, title)
+			}
+		}
+	}
+}
+
+// TestWords: nothing but the five words is said of what was tested.
+func TestWords(t *testing.T) {
+	other := regexp.MustCompile(`(?i)\b(untold|not judged|not run|undecided|part only|not asked|does not hold)\b`)
+	for name, in := range scenarios(t) {
+		var terminal bytes.Buffer
+		if err := Terminal(&terminal, Look(in), Style{Verbose: true}); err != nil {
+			t.Fatal(err)
+		}
+		for where, text := range map[string]string{"the terminal": terminal.String(), SummaryFile: rendered(t, in, SummaryFile), JUnitFile: rendered(t, in, JUnitFile),
+			ReleaseFile: rendered(t, in, ReleaseFile), ReportFile: rendered(t, in, ReportFile)} {
+			if found := other.FindString(text); found != "" {
+				t.Errorf("%s: %s says %q", name, where, found)
+			}
+		}
+		if strings.Contains(Look(in).Headline, "--") {
+			t.Errorf("%s: a flag stands in the headline %q", name, Look(in).Headline)
+		}
+	}
+}
+
+// acts is what a terminal or a reader of a page acts on.
+const acts = "\x1b\x00\x07\u009b\u202e\u202c\u2066\u200b"
+
+// TestNothingOfATargetActs: whatever a target or a recording has in any place, no output has a control character, and no
+// line begins with it.
+func TestNothingOfATargetActs(t *testing.T) {
+	const evil = "::error::x\n::stop-commands::y\n##vso[task.complete]\x1b[31m\u202e\u009b"
+	r := sample.Foul()
+	r.Results.Tool, r.Results.Run = evil, evil
+	r.Recording.Meta.Tool, r.Recording.Meta.Plan = evil, evil
+	for i := range r.Recording.Exchanges {
+		x := &r.Recording.Exchanges[i]
+		x.Auth, x.Request.Method, x.Step = exchange.Auth(evil), evil, evil
+		x.Failure = &exchange.Failure{Kind: evil, Detail: evil}
+	}
+	for i := range r.Results.Checks {
+		for j := range r.Results.Checks[i].Findings {
+			f := &r.Results.Checks[i].Findings[j]
+			f.Message, f.Expected, f.Actual = evil, evil, evil
+		}
+	}
+	in := inputOf(r)
+	v := Look(in)
+	for _, width := range []int{40, 60, 80} {
+		var b bytes.Buffer
+		for _, verbose := range []bool{false, true} {
+			if err := Terminal(&b, v, Style{Width: width, Verbose: verbose}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := Exchange(&b, r.Recording.Exchanges[0], v, Style{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			line = strings.TrimRight(line, "\n")
+			whole := regexp.MustCompile(`^\s*(-H|-X|--|curl|printf|'http)|[<>] `).MatchString(line) // of a command or a message, which are not broken
+			if n := uniseg.StringWidth(line); n > width && strings.Contains(strings.TrimSpace(line), " ") && !whole {
+				t.Errorf("%d columns of %d: %s", n, width, line)
+			}
+			if strings.ContainsAny(line, acts) || strings.HasPrefix(line, "::") || strings.HasPrefix(line, "##") {
+				t.Errorf("%q", line)
+			}
+		}
+	}
+	for _, name := range []string{ReportFile, JUnitFile, SummaryFile} {
+		if text := rendered(t, in, name); strings.ContainsAny(text, acts) {
+			t.Errorf("%s has a character that acts, near %q", name, text[max(0, strings.IndexAny(text, acts)-40):][:80])
+		}
+	}
+}
+
+// TestCardTellsItsPlaces: the requirements that one fault breaks are one card, with the places of each.
+func TestCardTellsItsPlaces(t *testing.T) {
+	res := verdict.Results{Target: verdict.Target{URL: "https://pets.example/v1"}}
+	for _, r := range spec.TheLedger().Requirements {
+		res.Requirements = append(res.Requirements, verdict.Requirement{ID: r.ID, Level: r.Level, Statement: r.Statement, Clause: r.Clause})
+	}
+	at := func(name string, n int) verdict.Case {
+		return verdict.Case{Name: name, Sender: "create-name-invalid", Operation: spec.CreatePet, Exchanges: []int{n}, Wanted: []int{400}, Status: 422}
+	}
+	res.Checks = []verdict.Check{
+		{ID: "create-name-invalid", Kind: verdict.Active, Operation: spec.CreatePet, Verdict: verdict.Failed, Requirements: []spec.ID{"CREATE-8"},
+			Findings: []verdict.Finding{{Requirement: "CREATE-8", Exchange: 1, Expected: "status 400", Actual: "status 422", Cases: []verdict.Case{at("null", 1), at("number", 2)}}}},
+		{ID: "rate-headers", Kind: verdict.Passive, Verdict: verdict.Failed, Requirements: []spec.ID{"RATE-1"}, Held: 1, Of: 3,
+			Findings: []verdict.Finding{{Requirement: "RATE-1", Exchange: 1, Often: "2 of 12 requests to listPets",
+				Cases: []verdict.Case{{Sender: "create-name-invalid", Operation: spec.CreatePet, Exchanges: []int{1, 3}, Status: 422}}}}},
+		{ID: "remaining-falls", Kind: verdict.Passive, Verdict: verdict.Inconclusive, Requirements: []spec.ID{"RATE-4"}, Because: []spec.ID{"RATE-1"}},
+	}
+	var b strings.Builder
+	for _, c := range Look(Input{Results: res}).Cards {
+		b.WriteString(CardText(c, Style{Verbose: true}))
+	}
+	for _, want := range []string{"✗ 1 Responses lack the X-RateLimit headers, sometimes (RATE-1)\n", "2 of 3 responses, to createPet",
+		"1 check, inconclusive until this is fixed: remaining-falls", "2 of 12 requests to listPets. Run it again several times",
+		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet for a name that is not a string\n", "createPet: null, number\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is wanted in\n%s", want, &b)
+		}
+	}
+}
+
+// TestSentLineOfAWrongBody: a body is called invalid JSON if it is, and not where a number is only too large for a double.
+func TestSentLineOfAWrongBody(t *testing.T) {
+	for body, invalid := range map[string]bool{`{"categoryId":01}`: true, `name=Rex`: true, `{"categoryId":1e400}`: false, `[1,`: true, `null`: false} {
+		line := sentLine(exchange.Exchange{Request: exchange.Request{Method: "POST", Path: "/pets", Body: exchange.Body(body)}})
+		if strings.Contains(line, "invalid JSON") != invalid {
+			t.Errorf("%s: %s", body, line)
+		}
+	}
+}
+
+func TestAnExchangeInFull(t *testing.T) {
+	x := exchange.Exchange{N: 12, Check: "create-name-invalid", Step: "null", Operation: spec.CreatePet, Auth: exchange.Key, Sent: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
+		Request:  exchange.Request{Method: "POST", Path: "/pets", Header: map[string][]string{"Content-Type": {"application/json"}}, Body: exchange.Body(`{"name":null}`)},
+		Response: &exchange.Response{Status: 403, Proto: "HTTP/1.1", Header: map[string][]string{"X-Odd": {"\x1b[31m"}}, Body: exchange.Body("no\nway"), Size: 6}, FirstByte: time.Millisecond, Done: 2 * time.Millisecond}
+	res := verdict.Results{Requirements: []verdict.Requirement{{ID: "CREATE-8", Statement: "It returns 400."}}, Checks: []verdict.Check{{ID: "create-name-invalid",
+		Findings: []verdict.Finding{{Requirement: "CREATE-8", Exchange: 12, Expected: "status 400", Actual: "status 403", Hint: "Usually a reason. A mend."}, {Requirement: "CREATE-6", Exchange: 13}}}}}
+	const want = `  CREATE-8  It returns 400.
+  Expected  status 400
+  Actual    status 403
+  Hint      Usually a reason. A mend.
+
+Exchange 12 of create-name-invalid (null), sent 08:00:00.000 UTC, first byte
+after 1.0 ms, done after 2.0 ms
+
+> POST /pets
+> Authorization: Bearer <key>
+> Content-Type: application/json
+>
+> {"name":null}
+
+< HTTP/1.1 403 Forbidden
+< X-Odd: \u{1b}[31m
+<
+< no
+< way
+`
+	var b bytes.Buffer
+	if err := Exchange(&b, x, Look(Input{Results: res}), Style{}); err != nil || b.String() != want {
+		t.Errorf("%v: %s\nis wanted, not\n%s", err, want, &b)
+	}
+}
+
+// TestFindingsNameTheLine of the recording that has the exchange.
+func TestFindingsNameTheLine(t *testing.T) {
+	dir, r := t.TempDir(), sample.New()
+	lines := "{\"meta\":{}}\n"
+	for _, x := range slices.Backward(r.Recording.Exchanges) { // not in the order of their numbers
+		lines += fmt.Sprintf("{\"exchange\":{\"n\":%d}}\n", x.N)
+	}
+	if err := os.WriteFile(filepath.Join(dir, RecordingFile), []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := Findings(&b, Look(inputOf(r)), dir); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("%s:%d: LIST-5: 1 Without a limit, the limit is not 20: GET /pets", filepath.Join(dir, RecordingFile), len(r.Recording.Exchanges)+2-6)
+	if !strings.HasPrefix(b.String(), want) {
+		t.Errorf("%s\n%s is wanted", &b, want)
+	}
+}
