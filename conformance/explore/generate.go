@@ -133,15 +133,15 @@ func (g *generator) fetches() {
 func (g *generator) listings() {
 	for n := range spec.MaxLimit {
 		g.put(listing, "limit", "{limit}", strconv.Itoa(n+1))
-		if n%10 > 0 {
+		if n%8 > 0 {
 			continue
 		}
-		for _, limit := range []string{"{shown}", "{limit}", "{limit}", strconv.Itoa(spec.MaxLimit)} {
+		for _, limit := range []string{"{shown}", "{limit}", "{limit}"} {
 			g.put(listing, "limit", "{limit}", limit)
 		}
 		g.put(listing, "no-limit")
 		for i, step := range []string{"status", "status-and-limit", "status-and-limit"} {
-			g.put(listing, step, "{status}", string(spec.Statuses()[(n/10+i)%3]))
+			g.put(listing, step, "{status}", string(spec.Statuses()[(n/8+i)%3]))
 		}
 	}
 }
