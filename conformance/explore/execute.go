@@ -20,6 +20,9 @@ type execution struct {
 	limit, shown       int      // of its last listings without a filter
 }
 
+// ownName replaces a row's own name, which is that of another animal when it is sent again.
+var ownName = strings.NewReplacer("%n", `"{name}"`, "petconform-%r", "{name}")
+
 // execute sends requests one after the other and returns their exchanges. label names the execution in the recording. It
 // creates no animal on purpose when only so many creations are left.
 func (e *exploration) execute(ctx context.Context, label string, all []plan.Request, aside int) (own []history.Exchange) {
@@ -27,7 +30,10 @@ func (e *exploration) execute(ctx context.Context, label string, all []plan.Requ
 	x.Word = x.word
 	for i, q := range all {
 		x.place = i + 1
-		call, known := x.Call(CheckID, x.labelled(label, q))
+		row := q.Row
+		row.Body = ownName.Replace(row.Body)
+		row.Step = fmt.Sprintf("%s/%d %s/%s", label, x.place, q.Check, q.Step)
+		call, known := x.Call(CheckID, row)
 		if !known || plan.Creates(q.Row) && e.target.CreatesLeft() <= aside {
 			continue
 		}
@@ -42,14 +48,6 @@ func (e *exploration) execute(ctx context.Context, label string, all []plan.Requ
 		}
 	}
 	return own
-}
-
-// labelled is the row of a request of the sequence. A row's own name is that of another animal when it is sent again.
-func (x *execution) labelled(label string, q plan.Request) plan.Row {
-	row := q.Row
-	row.Body = strings.NewReplacer("%n", `"{name}"`, "petconform-%r", "{name}").Replace(row.Body)
-	row.Step = fmt.Sprintf("%s/%d %s/%s", label, x.place, q.Check, q.Step)
-	return row
 }
 
 // word is what a word of a drawn row stands for. A number is a place among the animals of the sequence, from the last one.
