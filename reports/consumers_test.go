@@ -12,6 +12,7 @@ import (
 	"github.com/joshdk/go-junit"
 
 	"petconform/reports/internal/test/sample"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -168,4 +169,17 @@ func FuzzParseResults(f *testing.F) {
 			t.Errorf("%d bytes became %d: %v", len(data), len(again), err)
 		}
 	})
+}
+
+// TestTheClassOfACheck: a phase of a load, which sends listPets, is of the load.
+func TestTheClassOfACheck(t *testing.T) {
+	for want, c := range map[string]verdict.Check{
+		"load":          {Kind: verdict.Phase, Operation: spec.ListPets},
+		"getPet":        {Operation: spec.GetPet},
+		"everyResponse": {},
+	} {
+		if got := classOf(View{}, c); got != want {
+			t.Errorf("%+v: want %s, got %s", c, want, got)
+		}
+	}
 }
