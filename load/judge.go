@@ -14,12 +14,9 @@ type Recording = record.Recording
 
 // Judge judges a recording. It sends nothing, and the same recording gives the same results.
 func Judge(rec *Recording) (*verdict.Results, error) {
-	judges := map[record.Phase]judge.Judge{record.Headers: judge.Headers, record.Fill: judge.Fill, record.Recover: judge.Recover,
-		record.Backoff: judge.Backoff, record.Under: judge.Under, record.Mixed: judge.Mixed, record.Overload: judge.Overload,
-		record.Isolation: judge.Isolation, record.RefusedCreate: judge.RefusedCreate, record.Day: judge.Day, record.Ban: judge.Ban}
 	var known []judge.Phase
 	for _, p := range Phases() {
-		known = append(known, judge.Phase{ID: p.ID, Title: p.Title, Proves: p.Proves, Judge: judges[p.ID]})
+		known = append(known, judge.Phase{ID: p.ID, Title: p.Title, Proves: p.Proves})
 	}
 	return judge.Results(rec, known)
 }

@@ -18,10 +18,10 @@ const (
 )
 
 // ban judges that a provoked ban ends (RATE-16).
-func (v *view) ban() (o outcome) {
+func (v *view) ban(o *outcome) {
 	pressed := v.of(record.Ban, 0, record.Press)
 	if len(pressed) == 0 {
-		return o
+		return
 	}
 	last := pressed[len(pressed)-1]
 	o.exchanges = append(o.exchanges, pressed[0].N, last.N)
@@ -31,11 +31,11 @@ func (v *view) ban() (o outcome) {
 		o.show("no ban after %s, repeated after a 429", spec.Count(len(pressed), "request"))
 		o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "ban after repeated 429s",
 			Value: "none within " + spec.Count(len(pressed), "request")})
-		return o
+		return
 	}
 	if wait, ok := last.Wait(); ok && wait > longestBan {
 		o.fail("RATE-16", last, "the ban of the key", "one that ends", fmt.Sprintf("Retry-After asks to wait %.0f years", wait.Hours()/24/365))
-		return o
+		return
 	}
 	for i, r := range probes {
 		if r.Accepted() {
@@ -44,20 +44,19 @@ func (v *view) ban() (o outcome) {
 			o.show("banned after %s; accepted again %s later, at the %s try", spec.Count(len(pressed), "repeated request"),
 				secs(d), spec.Ordinal(i+1))
 			o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "length of a ban", Value: secs(d)})
-			return o
+			return
 		}
 	}
-	if n := v.refusedAfterWait(append([]*record.Record{last}, probes...)); n > mostOverstays {
+	if n := refusedAfterWait(append([]*record.Record{last}, probes...)); n > mostOverstays {
 		o.fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After has passed",
 			fmt.Sprintf("refused %s after Retry-After had passed", spec.Count(n, "time")))
-		return o
+		return
 	}
 	o.doubt("RATE-16", "the ban had not ended by the end of the run, after %d tries", len(probes))
-	return o
 }
 
 // refusedAfterWait counts the requests that were refused although they had waited for the Retry-After before them.
-func (v *view) refusedAfterWait(all []*record.Record) int {
+func refusedAfterWait(all []*record.Record) int {
 	n := 0
 	for i := 1; i < len(all); i++ {
 		if wait, ok := all[i-1].Wait(); ok && all[i].Limited() && all[i].Sent-all[i-1].Received() >= wait {

@@ -6,77 +6,92 @@ import (
 	"sort"
 	"time"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
+	"petconform/spec"
 )
 
-// dayQuota judges that the day's requests are accepted (RATE-7) and the next one is answered 429 (RATE-13).
-func (v *view) dayQuota() outcome {
-	var o outcome
+// dayKinds are the kinds that the day's limit may have. A clock's day is not among them: that it turned shows in a Reset,
+// and at midnight. A timer's refill is, if one refills the minute's bucket.
+func (v *view) dayKinds() []limiter.Kind {
+	kinds := []limiter.Kind{limiter.Log{}, limiter.Bucket{}}
+	if all := v.minute.Explaining; len(all) == 1 && all[0] == (limiter.SteppedBucket{}) {
+		kinds = append(kinds, limiter.SteppedBucket{})
+	}
+	return kinds
+}
+
+// ofTheDay returns the requests of all phases as a history of the day's limit. The refused ones are not counted.
+func (v *view) ofTheDay(last *record.Record) *limiter.History {
+	h := v.history()
+	h.Limit, h.Window = int(v.lane.PerDay), v.rec.Settings.Day
+	var events []limiter.Event
+	for i, e := range h.Events {
+		if e.Stage, e.Burst, e.Excused = 0, 0, false; e.Outcome != limiter.Refused || v.own[i] == last {
+			events = append(events, e)
+		}
+	}
+	h.Events = events
+	return h
+}
+
+// day judges that the day's requests are accepted (RATE-7) and the next one is answered 429 (RATE-13). A day is spent
+// once, so one round is enough.
+func (v *view) day(o *outcome) {
 	sent := v.of(record.Day, 0, record.Spend)
 	if len(sent) == 0 || v.lane.PerDay <= 0 {
-		return o
+		return
 	}
-	o.exchanges = append(o.exchanges, sent[0].N, sent[len(sent)-1].N)
-	// The day's requests are those of all phases.
-	counted, begun := len(v.sent), v.own[0].Sent
-	limit := int(v.lane.PerDay)
-	last := sent[len(sent)-1]
-	took := last.Received() - begun
-	gain := float64(limit) * float64(took) / float64(v.rec.Settings.Day)
-	o.show("%d of the day's %d requests were accepted in %s", counted, limit, secs(took))
-	switch {
+	last, begun := sent[len(sent)-1], v.own[0].Sent
+	counted, limit := count(v.own, (*record.Record).Accepted), int(v.lane.PerDay)
+	o.exchanges = append(o.exchanges, sent[0].N, last.N)
+	o.show("%d of the day's %d requests were accepted in %s", counted, limit, secs(last.Received()-begun))
+	early, gain := last.Limited() && counted < limit, float64(limit)*float64(last.Received()-begun)/float64(v.rec.Settings.Day)
+	switch a := limiter.Explain(v.ofTheDay(last), v.dayKinds()); {
 	case v.disturbed(begun, last.Ended()):
 		o.doubt("RATE-13", "a clock jumped during the day")
-	case took > v.rec.Settings.Day || v.dayTurned(begun, last):
+	case last.Received()-begun > v.rec.Settings.Day || v.dayTurned(begun, last):
 		o.doubt("RATE-13", "the target's day ended during the phase; start the run at the beginning of a day")
-	case last.Limited() && counted < limit && v.foreign != nil:
+	case early && v.minute.Others.At >= 0:
 		o.doubt("RATE-7", "%s", v.whoElse())
 		o.doubt("RATE-13", "%s", v.whoElse())
-	case last.Limited() && counted < limit && !v.ofDay(last):
+	case early && !v.ofDay(last):
 		o.doubt("RATE-13", "a 429 came after %d of %d requests, and the minute's limit may be its cause", counted, limit)
-	case last.Limited() && counted < limit && !v.dayWhole(begun, last):
-		o.doubt("RATE-7", "a 429 came after %d of the day's %d requests, and no response shows that none was spent before the run",
-			counted, limit)
-	case last.Limited() && counted < limit:
-		o.fail("RATE-7", last, fmt.Sprintf("request %d of the day", counted+1),
-			fmt.Sprintf("not refused: the plan %s has %d a day", v.lane.Plan, limit),
-			fmt.Sprintf("429 after %d", counted))
-		o.kept("RATE-13")
-	case last.Limited():
-		v.dayExact(&o, counted, limit, gain, last)
-	case float64(counted) > float64(limit)+gain:
-		o.fail("RATE-13", last, fmt.Sprintf("request %d of the day", counted),
-			fmt.Sprintf("429: the plan %s has %d a day, and a bucket gains %.0f meanwhile", v.lane.Plan, limit, gain),
-			v.answer(last))
+	case early:
+		v.dayEarly(o, counted, limit, last)
+	case last.Limited() && a.Lawful():
+	case last.Limited() && float64(counted) <= float64(limit)+gain && (2*float64(counted-limit) > gain || !v.dayWhole(begun, last)):
+		o.doubt("RATE-13", "%d of %d were accepted, where a bucket gains %.0f; it may not have been full at first", counted, limit, gain)
+	case !a.Lawful():
+		came := answered(last) + " after " + spec.Count(counted, "accepted request")
+		o.fail("RATE-13", last, "the requests of a day", fmt.Sprintf("429 after %s, or after %.0f where a bucket is refilled", spec.Number(v.lane.PerDay),
+			float64(limit)+gain), came)
 	case !v.rec.Through():
 		o.doubt("RATE-13", "the run was aborted after %d of %d requests, and a day is tested in one run", counted, limit)
 	default:
 		o.doubt("RATE-13", "the day's limit was not reached: %d of %d were accepted", counted, limit)
 	}
-	return o.settle("RATE-7", "RATE-13")
+	o.settle("RATE-7", "RATE-13")
 }
 
-const (
-	// dayRounding is the tolerance for floating-point arithmetic on a bucket's refill: a billionth of a request.
-	dayRounding = 1e-9
-	// At least leastOfRefill, 9/10, of a bucket's refill minus lessOfRefill, 1.5 requests, is accepted before the 429.
-	// It may be less than the whole refill, since the bucket may not have been full at first.
-	leastOfRefill, lessOfRefill = 0.9, 1.5
-)
-
-// dayExact judges that the 429 came after exactly the day's requests, or after those and the refill of a bucket.
-func (v *view) dayExact(o *outcome, counted, limit int, gain float64, last *record.Record) {
-	extra := float64(counted - limit)
-	if extra == 0 || extra <= gain+dayRounding && extra >= gain*leastOfRefill-lessOfRefill {
-		return
+// dayEarly judges a 429 that came before the day's requests were accepted. A limiter that counts refused requests counts
+// at least those whose sender had waited; others may have been refused by a ban.
+func (v *view) dayEarly(o *outcome, counted, limit int, last *record.Record) {
+	least, most := 0, count(v.own, (*record.Record).Limited)-1
+	for _, r := range v.own {
+		if r.Limited() && r != last && r.Role == record.Spend {
+			least++
+		}
 	}
-	if extra <= gain && !v.dayWhole(v.own[0].Sent, last) {
-		o.doubt("RATE-13", "%d of %d were accepted; a bucket gains %.0f meanwhile, and no response shows that it was full at first",
-			counted, limit, gain)
-		return
+	switch missing := limit - counted; {
+	case !v.dayWhole(v.own[0].Sent, last):
+		o.doubt("RATE-7", "a 429 came after %d of the day's %d requests, and no response shows that none was spent before the run", counted, limit)
+	case missing >= least && missing <= most:
+		o.doubt("RATE-7", "a 429 came after %d of the day's %d requests; the target may count the %d that it refused too", counted, limit, most)
+	default:
+		o.fail("RATE-7", last, fmt.Sprintf("request %s of the day", spec.Number(counted+1)),
+			fmt.Sprintf("not refused: the plan %s has %s a day", v.lane.Plan, spec.Number(limit)), "429 after "+spec.Number(counted))
 	}
-	o.fail("RATE-13", last, "the day's limit", fmt.Sprintf("429 after %d, or after %.0f where a bucket is refilled", limit, float64(limit)+gain),
-		fmt.Sprintf("429 after %d", counted))
 }
 
 // dayWhole reports whether a response shows that nothing of the day was spent before begun, the time of the run's first
@@ -85,21 +100,37 @@ func (v *view) dayWhole(begun time.Duration, last *record.Record) bool {
 	if wait, ok := last.Wait(); ok && last.Received()+wait-v.rec.Settings.Day >= begun {
 		return true
 	}
+	var received []time.Duration
+	for _, r := range v.own {
+		if r.Accepted() {
+			received = append(received, r.Received())
+		}
+	}
+	slices.Sort(received)
 	return slices.ContainsFunc(v.own, func(r *record.Record) bool {
-		own := sort.Search(len(v.received), func(i int) bool { return v.received[i] > r.Sent }) // surely counted before r
+		own := sort.Search(len(received), func(i int) bool { return received[i] > r.Sent }) // surely counted before r
 		return r.Accepted() && r.Of(v.lane.PerDay) && v.lane.PerDay-int64(r.Remaining) <= int64(own)+1
 	})
 }
 
-// dayTurned reports whether the Reset of a response shows that the day ended during the phase.
+// dayTurned reports whether the day ended during the phase: the Reset of a response shows it, or it was midnight (UTC)
+// by Date.
 func (v *view) dayTurned(begun time.Duration, last *record.Record) bool {
+	date := record.Absent
 	for _, r := range v.own {
-		if r.Sent < begun || !r.Limit.Known() || int64(r.Limit) != v.lane.PerDay || !r.Reset.Known() || !r.Date.Known() {
+		if r.Sent < begun || !r.Date.Known() {
 			continue
 		}
-		if at := r.Received() + r.ResetIn(); r.Reset > r.Date && at < last.Sent {
+		if date.Known() && r.Date/midnight != date/midnight && v.rec.Settings.Day == midnight*time.Second {
+			return true
+		}
+		date = r.Date
+		if int64(r.Limit) == v.lane.PerDay && r.Reset.Known() && r.Reset > r.Date && r.Received()+r.ResetIn() < last.Sent {
 			return true
 		}
 	}
 	return false
 }
+
+// midnight is the length of a day in seconds. Unix time is a multiple of it at midnight.
+const midnight = 86_400

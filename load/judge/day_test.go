@@ -52,8 +52,8 @@ func wholeDay(kind limiter.Kind) *record.Recording {
 
 // dayPhases are what wholeDay is judged by.
 var dayPhases = []Phase{
-	{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4", "RATE-9"}, Judge: Headers}, {ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill},
-	{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Judge: Recover}, {ID: record.Day, Proves: []spec.ID{"RATE-13", "RATE-7"}, Judge: Day},
+	{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4", "RATE-9"}}, {ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}},
+	{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}}, {ID: record.Day, Proves: []spec.ID{"RATE-13", "RATE-7"}},
 }
 
 // BenchmarkDayOfBusiness measures the judge's time and memory on 100,000 requests:

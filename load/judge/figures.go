@@ -94,11 +94,11 @@ func second(all map[int]*SecondReport, r *record.Record) {
 }
 
 func (v *view) waitReports() []WaitReport {
-	byWait, byReset := v.comebacks()
 	var out []WaitReport
-	for _, m := range append(byWait, byReset...) {
-		out = append(out, WaitReport{Key: v.lane.Label, Phase: m.next.Phase, AtS: round3(m.next.Sent.Seconds()), AdvertisedS: m.asked.Seconds(),
-			WaitedS: round3(m.waited.Seconds()), Accepted: !m.next.Limited(), FromReset: m.fromReset, Exchange: m.next.N, AfterRefused: m.refused.N})
+	for _, w := range v.minute.Waits {
+		a, b := v.own[w.Refused], v.own[w.Next]
+		out = append(out, WaitReport{Key: v.lane.Label, Phase: b.Phase, AtS: round3(b.Sent.Seconds()), AdvertisedS: w.Asked.Seconds(),
+			WaitedS: round3(w.Waited.Seconds()), Accepted: !b.Limited(), FromReset: w.FromReset, Exchange: b.N, AfterRefused: a.N})
 	}
 	return out
 }

@@ -23,7 +23,7 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 		{"a Reset of the hour with a Limit of the minute", func(_, k int) says { return says{60, max(0, 59-k%61), 3600} }, "RATE-9", verdict.Failed},
 		{"a Reset of the day with the day's Limit", func(_, k int) says { return says{1000, max(0, 999-k), 36000} }, "RATE-15", verdict.Passed},
 		{"whole again before Reset", func(_, k int) says { return says{60, max(0, 59-k%61), 110} }, "RATE-9", verdict.Failed},
-		{"Limits that take turns", func(_, k int) says { return says{60 + 940*(k%2), max(0, 59-k%61), 60} }, "RATE-15", verdict.Failed},
+		{"Limits that take turns", func(_, k int) says { return says{60 + 940*(k%2), max(0, 59-k%61), 60} }, "RATE-15", verdict.Passed},
 		{"Remaining stays at Limit", func(int, int) says { return says{60, 60, 60} }, "RATE-4", verdict.Failed},
 		{"Remaining stays below Limit", func(int, int) says { return says{60, 42, 60} }, "RATE-4", verdict.Failed},
 		{"Remaining counts up", func(_, k int) says { return says{60, k%61 + 1, 60} }, "RATE-15", verdict.Failed},
@@ -31,7 +31,7 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 		{"a 429 with 1 left", func(_, k int) says { return says{60, max(k/60%2, 59-k%61), 60} }, "RATE-15", verdict.Failed},
 		{"a 429 with 1 left, once", func(i, k int) says { return says{60, max((1-i)*(k/60%2), 59-k%61), 60} }, "RATE-15", verdict.Inconclusive},
 		{"one too many left, once", func(i, k int) says { return says{60, max(0, 59-k%61+(1-i)*(1-k/60)), 60} }, "RATE-15", verdict.Passed},
-		{"whole again before Reset, once", func(i, k int) says { return says{60, max(0, 59-k%61), 60 + 50*i} }, "RATE-9", verdict.NotRun},
+		{"whole again before Reset, once", func(i, k int) says { return says{60, max(0, 59-k%61), 60 + 50*i} }, "RATE-9", verdict.Inconclusive},
 		{"a Reset of the hour in one fill of two", func(i, k int) says { return says{60, max(0, 59-k%61), 60 + 3540*i} }, "RATE-15", verdict.Passed},
 		{"Limits that change with every fifth response", func(_, k int) says { return says{60 + 940*(k/5%2), max(0, 59-k%61), 60} }, "RATE-15", verdict.Passed},
 		{"Remaining stays in one fill of two", func(i, k int) says { return says{60, (1-i)*42 + i*max(0, 59-k%61), 60} }, "RATE-4", verdict.Passed},
@@ -67,17 +67,7 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 
 // TestHeadersOfFills judges the headers of whole fills.
 func TestHeadersOfFills(t *testing.T) {
-	// A timer adds three at a time, so many times in 60 requests. 0 are left at the 429.
-	added := func(round, every int) func(*story) {
-		return func(s *story) {
-			s.fillSaying(round, 60, quick, func(k int) says { return says{60, max(0, 59-k-59/every*3+min(k, 59)/every*3), 1} })
-			s.now += apart
-		}
-	}
 	hold(t, map[string]row{
-		"Remaining rises 8 times":       {"RATE-15", func(s *story) { added(1, 7)(s); added(2, 7)(s) }, verdict.Passed, ""},
-		"Remaining rises 9 times":       {"RATE-15", func(s *story) { added(1, 6)(s); added(2, 6)(s) }, verdict.Failed, "up and down, first up to 29, in 2 fills"},
-		"Remaining rises 9 times, once": {"RATE-15", func(s *story) { added(1, 6)(s); added(2, 7)(s) }, verdict.Passed, ""},
 		"whole again before Reset, when a clock jumped": {"RATE-9", func(s *story) {
 			for i := range 2 {
 				s.at(time.Duration(i) * apart)
@@ -86,7 +76,7 @@ func TestHeadersOfFills(t *testing.T) {
 				s.say(says{60, 59, 60})
 				s.probe(i+1, http.StatusOK)
 			}
-		}, verdict.NotRun, ""},
+		}, verdict.Inconclusive, "but a clock jumped meanwhile"},
 		"an edge in each fill, Reset rounded": {"RATE-15", func(s *story) {
 			for i := range 2 {
 				s.at(time.Duration(i)*5*time.Minute + 900*time.Millisecond)

@@ -10,8 +10,7 @@ import (
 // isolation judges that the overload of one key does not affect another key (RATE-10). The run also sends requests with
 // the other key before the overload: if its Remaining falls by more than these, someone else uses it, and RATE-10 is
 // inconclusive.
-func (v *view) isolation() outcome {
-	var o outcome
+func (v *view) isolation(o *outcome) {
 	var control, beside []*record.Record
 	for _, r := range v.side {
 		switch r.Role {
@@ -22,13 +21,13 @@ func (v *view) isolation() outcome {
 		}
 	}
 	if len(control) == 0 || len(beside) == 0 {
-		return o
+		return
 	}
 	o.exchanges = append(o.exchanges, control[0].N, beside[len(beside)-1].N)
 	for _, r := range control {
 		if !r.Accepted() {
-			o.doubt("RATE-10", "the response to the other key was %s before the overload (exchange %d)", v.answer(r), r.N)
-			return o
+			o.doubt("RATE-10", "the response to the other key was %s before the overload (exchange %d)", answered(r), r.N)
+			return
 		}
 	}
 	var hit []*record.Record
@@ -38,7 +37,6 @@ func (v *view) isolation() outcome {
 			hit = append(hit, r)
 		}
 	}
-	early, _ := v.earlyRefusals(record.Fill)
 	switch {
 	case len(hit) == 0:
 		o.kept("RATE-10")
@@ -48,21 +46,20 @@ func (v *view) isolation() outcome {
 		o.doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload (exchange %d)", last.N)
 	case len(hit) < 2:
 		o.doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it", len(beside), hit[0].N)
-	case len(early) >= 2 && v.sure(early):
+	case v.outcomes[record.Fill] != nil && v.outcomes[record.Fill].failed("RATE-7"):
 		o.doubt("RATE-10", "the other key was refused in %d of %d reads (exchange %d), but this one was refused within its plan in the fills too", len(hit), len(beside), hit[0].N)
 	default:
 		o.fail("RATE-10", hit[0], "the other key while this one was overloaded",
 			fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(len(control)+len(beside), "request")),
 			fmt.Sprintf("%s; affected in %d of %d reads", v.state(hit[0]), len(hit), len(beside)))
 	}
-	return o
 }
 
 func (v *view) state(r *record.Record) string {
 	if r.Limited() || !r.Remaining.Known() {
-		return v.answer(r)
+		return answered(r)
 	}
-	return fmt.Sprintf("%s with %d left", v.answer(r), r.Remaining)
+	return fmt.Sprintf("%s with %d left", answered(r), r.Remaining)
 }
 
 // mostDrained says how much of the other key's allowance others may spend during the overload without a finding: less

@@ -24,30 +24,27 @@ type Phase struct {
 	Title string
 	// Proves are the requirements that the phase tests.
 	Proves []spec.ID
-	Judge  Judge
+	// reached judges what the phase shows. Results sets it.
+	reached func(*view, *outcome)
 }
 
-// Judge judges the requests of one key.
-type Judge func(*view) outcome
-
-// The judges of the phases.
-var (
-	Headers       Judge = (*view).headers
-	Fill          Judge = (*view).fill
-	Recover       Judge = (*view).back
-	Backoff       Judge = (*view).backoff
-	Under         Judge = (*view).under
-	Mixed         Judge = (*view).mixed
-	Overload      Judge = (*view).overload
-	Isolation     Judge = (*view).isolation
-	RefusedCreate Judge = (*view).refusedCreate
-	Day           Judge = (*view).dayQuota
-	Ban           Judge = (*view).ban
-)
+// reached are what each phase shows. A phase that is not in it shows nothing but contradictions.
+var reached = map[record.Phase]func(*view, *outcome){
+	record.Headers: (*view).headers, record.Fill: (*view).fill, record.Recover: (*view).back, record.Backoff: (*view).backoff,
+	record.Under: (*view).under, record.Mixed: (*view).mixed, record.Overload: (*view).overload, record.Isolation: (*view).isolation,
+	record.RefusedCreate: (*view).refusedCreate, record.Day: (*view).day, record.Ban: (*view).ban,
+}
 
 // Results judges a recording. known are all phases in their order. The same recording always has the same results.
 func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	all := views(rec)
+	known = slices.Clone(known)
+	for i := range known {
+		known[i].reached = reached[known[i].ID]
+	}
+	for _, v := range all {
+		v.rule(known)
+	}
 	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
 		Target: targetOf(rec),
 		Run:    rec.Meta.Run, Seed: rec.Meta.Seed, Started: rec.Meta.Started, AsOf: rec.Meta.AsOf,
@@ -59,9 +56,8 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	if rec.End != nil {
 		res.Ended, res.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
 	}
-	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}, reported: map[*view]bool{}}
+	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}}
 	res.Checks, res.Observations = phases(rec, known, all, sum)
-	sum.unexplained(all)
 	checks, seen := byRules(rec, all)
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
 	res.Created = created(rec)
@@ -130,9 +126,9 @@ func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Obser
 	var evidence, unsure, skipped []string
 	var sent, ended []time.Duration
 	for _, v := range plan {
-		o := known.Judge(v)
+		o := v.outcomes[p]
 		seen = append(seen, o.seen...)
-		sum.add(v, o)
+		sum.add(o)
 		v.addFindings(&c, p, o, len(plan) > 1)
 		for _, d := range o.unsure {
 			unsure = append(unsure, d.why)
@@ -196,7 +192,7 @@ func (v *view) shownIn(f verdict.Finding) record.Phase {
 
 // addFindings adds the first finding of each requirement to a plan's check, with the key's label if the plan has
 // several keys.
-func (v *view) addFindings(c *verdict.Check, known record.Phase, o outcome, several bool) {
+func (v *view) addFindings(c *verdict.Check, known record.Phase, o *outcome, several bool) {
 	for _, f := range o.findings {
 		if several {
 			f.Message = v.lane.Label + ": " + f.Message

@@ -63,8 +63,3 @@ func secs(d time.Duration) string {
 	}
 	return d.Round(100 * time.Millisecond).String()
 }
-
-// whoElse describes v.foreign, the response that shows that someone else used the key.
-func (v *view) whoElse() string {
-	return fmt.Sprintf("someone else used the key meanwhile, or the target has more than one counter: X-RateLimit-Remaining fell by more than 1 at exchange %d", v.foreign.N)
-}

@@ -13,8 +13,7 @@ import (
 
 // refusedCreate judges that a createPet that was answered 429 created nothing (RATE-12): the animal's name, which no
 // other request has, is not in a complete listing.
-func (v *view) refusedCreate() outcome {
-	var o outcome
+func (v *view) refusedCreate(o *outcome) {
 	refused := map[string]*record.Record{}
 	for _, r := range v.own {
 		if r.Limited() && r.Like.Request.Method == http.MethodPost {
@@ -24,10 +23,10 @@ func (v *view) refusedCreate() outcome {
 	searches := v.of(record.RefusedCreate, 0, record.Search)
 	switch {
 	case len(searches) == 0:
-		return o
+		return
 	case len(refused) == 0:
 		o.doubt("RATE-12", "no createPet was answered 429%s", v.bannedAfter429())
-		return o
+		return
 	}
 	x, _ := v.rec.Exchange(searches[len(searches)-1].N)
 	listing := history.ReadExchange(x)
@@ -35,7 +34,7 @@ func (v *view) refusedCreate() outcome {
 	o.exchanges = append(o.exchanges, listing.N)
 	if !ok || listing.Len() >= 100 {
 		o.doubt("RATE-12", "the listing that would show the animal is not complete (exchange %d)", listing.N)
-		return o
+		return
 	}
 	for _, p := range pets {
 		if r := refused[p.Name()]; r != nil {
@@ -46,7 +45,7 @@ func (v *view) refusedCreate() outcome {
 	if !o.failed("RATE-12") {
 		o.show("none of the animals of %s is among the %d in the listing", spec.Count(len(refused), "refused createPet"), len(pets))
 	}
-	return o.settle("RATE-12")
+	o.settle("RATE-12")
 }
 
 // bannedAfter429 returns a clause that names the first 401 or 403 after a 429, or "" if there is none.

@@ -47,7 +47,7 @@ func TestRefusedCreate(t *testing.T) {
 		"too many to be seen":          {func(s *story) { s.createAndList(429, 100, "Cleo") }, verdict.Inconclusive, "is not complete (exchange 2)"},
 	} {
 		res, err := Results(tellStory(func(s *story) { s.rec.Settings.Phases = []record.Phase{record.RefusedCreate}; c.tell(s) }),
-			[]Phase{{ID: record.RefusedCreate, Proves: []spec.ID{"RATE-12"}, Judge: RefusedCreate}})
+			[]Phase{{ID: record.RefusedCreate, Proves: []spec.ID{"RATE-12"}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,31 +17,9 @@ type tally struct {
 	// doubts are the reasons why a requirement is inconclusive, and shown are the requirements that hold.
 	doubts map[spec.ID][]string
 	shown  map[spec.ID]bool
-	// reported are the keys that have a finding or an inconclusive requirement in some phase.
-	reported map[*view]bool
 }
 
-// unexplained makes RATE-6 or RATE-7 inconclusive if no kind of limiter explains the responses to a key and no phase
-// has a reason. Example: a refusal is too early for every kind, but comes after more requests than the plan has a
-// minute.
-func (t tally) unexplained(all []*view) {
-	for _, v := range all {
-		if v.whole.Lawful() || t.reported[v] {
-			continue
-		}
-		id, at := spec.ID("RATE-7"), slices.Concat(v.whole.Early, v.whole.Over)[0]
-		if len(v.whole.Early) == 0 {
-			id = "RATE-6"
-		}
-		t.doubts[id] = append(t.doubts[id], fmt.Sprintf("no kind of limiter explains every response to %s; the nearest is a %s, which does not explain exchange %d",
-			v.lane.Label, v.whole.Kind.Name(), v.whole.of[at].N))
-	}
-}
-
-func (t tally) add(v *view, o outcome) {
-	if len(o.findings)+len(o.unsure) > 0 {
-		t.reported[v] = true
-	}
+func (t tally) add(o *outcome) {
 	for _, d := range o.unsure {
 		t.doubts[d.requirement] = append(t.doubts[d.requirement], d.why)
 	}
@@ -182,7 +160,7 @@ func warnings(rec *record.Recording, all []*view) []string {
 		}
 	}
 	for _, v := range all {
-		if v.foreign != nil {
+		if !v.minute.Others.None() {
 			out = append(out, v.lane.Label+": "+v.whoElse())
 		}
 		if jumps := targetJumps(v.own); len(jumps) > 0 {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
 )
@@ -23,17 +24,15 @@ type view struct {
 	window time.Duration
 	// own are the key's requests, and side those that the lane sent with the run's other key.
 	own, side []*record.Record
-	// sent and received are the times at which the accepted requests were sent and answered, each in ascending order.
-	sent, received []time.Duration
-	notes          []record.Note
+	notes     []record.Note
 	// jumps are the times at which a clock jumped, this machine's or the target's.
 	jumps []time.Duration
-	// foreign is the response that shows that someone else used the key; nil if none does.
-	foreign *record.Record
-	// whole is the account of all responses to the key. plain is the account of the phases before the mixed phase,
-	// which use one operation. shared is that of the same phases with the mixed phase, and pressed with the overload;
-	// see accounts.
-	whole, plain, shared, pressed *account
+	// bursts are in the order of sending.
+	bursts []*burst
+	// minute is what the key's requests say of the limit of the minute.
+	minute limiter.Result
+	// outcomes are the results of the phases.
+	outcomes map[record.Phase]*outcome
 }
 
 func views(rec *record.Recording) []*view {
@@ -60,22 +59,14 @@ func views(rec *record.Recording) []*view {
 	for _, v := range all {
 		slices.SortStableFunc(v.own, bySending)
 		slices.SortStableFunc(v.side, bySending)
-		for _, r := range v.own {
-			if r.Accepted() {
-				v.sent, v.received = append(v.sent, r.Sent), append(v.received, r.Received())
-			}
-		}
-		slices.Sort(v.received)
 		for _, n := range rec.Notes {
 			if n.Kind == record.Jumped {
 				v.jumps = append(v.jumps, n.At)
 			}
 		}
 		v.jumps = append(v.jumps, targetJumps(v.own)...)
-		if v.exact() {
-			v.foreign = v.foreignUse()
-		}
-		v.accounts()
+		v.findBursts()
+		v.minute = limiter.Judge(v.history())
 	}
 	return all
 }
@@ -95,6 +86,16 @@ func (v *view) of(p record.Phase, round int, roles ...record.Role) []*record.Rec
 func count(all []*record.Record, is func(*record.Record) bool) (n int) {
 	for _, r := range all {
 		if is(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// count2 returns the number of indexes for which is returns true.
+func count2(all []int, is func(int) bool) (n int) {
+	for _, i := range all {
+		if is(i) {
 			n++
 		}
 	}
@@ -131,20 +132,13 @@ func (v *view) perWindow(d time.Duration) float64 {
 	return float64(v.limit) * float64(d) / float64(v.window)
 }
 
-// mostExact is the largest limit whose Remaining has to be exact: 3,000 requests per minute. A larger limit may be
-// counted on several servers and be rounded, to thousands for example. The largest plan except Enterprise has 1,000.
-const mostExact = 3000
-
-// exact reports whether X-RateLimit-Remaining has to be exact to the request.
-func (v *view) exact() bool { return v.limit <= mostExact }
-
 // disturbed reports whether a clock jumped between from and to, or in the two windows before from: a sliding counter
 // still counts requests of that time.
 func (v *view) disturbed(from, to time.Duration) bool {
 	return slices.ContainsFunc(v.jumps, func(at time.Duration) bool { return at >= from-2*v.window && at <= to })
 }
 
-func (v *view) operation(r *record.Record) spec.Operation {
+func operation(r *record.Record) spec.Operation {
 	q := &r.Like.Request
 	return spec.OperationOf(q.Method, q.Path)
 }

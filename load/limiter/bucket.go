@@ -16,7 +16,7 @@ type Bucket struct{}
 
 func (Bucket) Name() string { return "token bucket or GCRA" }
 
-func (Bucket) explain(e *events) Account {
+func (Bucket) explain(e *spans) Account {
 	even := func(t time.Duration) float64 { return e.rate * float64(t) }
 	return e.spend(func(t time.Duration) float64 { return even(t + clockStep) }, even)
 }
@@ -30,7 +30,7 @@ const rounding = 1e-6
 // Between any request and a later one, a bucket accepts at most the limit plus the tokens added between them. The level
 // at a request is the smallest, over all earlier requests, of the limit minus the tokens taken since the earlier
 // request plus those added since. The bucket refuses a request if the level is below one token.
-func (e *events) spend(most, least func(time.Duration) float64) Account {
+func (e *spans) spend(most, least func(time.Duration) float64) Account {
 	var a Account
 	best, k := math.Inf(-1), 0
 	for i, r := range e.answered {
@@ -60,7 +60,7 @@ func (e *events) spend(most, least func(time.Duration) float64) Account {
 // With n requests before the refusal, the k-th of them leaves limit-(n-k) tokens plus those added between its response
 // and the refusal. lowest[k] is the smallest of these over the first k requests, without the limit, n and the time of
 // the refusal, so it is computed once.
-func (e *events) levels(most, least func(time.Duration) float64) func(r span) float64 {
+func (e *spans) levels(most, least func(time.Duration) float64) func(r span) float64 {
 	if len(e.refused) == 0 {
 		return nil
 	}

@@ -17,18 +17,18 @@ func (ClockWindow) Name() string { return "fixed window on the clock" }
 // clockPhases is the number of phases of the clock that are tried: one every 30 ms of a minute.
 const clockPhases = 2000
 
-func (ClockWindow) explain(e *events) Account {
-	a := e.fit(e.worst(), clockPhases, func(tried *events, k int) Account {
+func (ClockWindow) explain(e *spans) Account {
+	a := e.fit(e.worst(), clockPhases, func(tried *spans, k int) Account {
 		c := clock{tried, e.window * time.Duration(k) / clockPhases, e.window/clockPhases + e.edgeOff()}
 		return c.explain()
 	})
-	a.Fitted = e.times(Log{}.explain(e).Over) - e.times(a.Over)
+	a.fitted = e.times(Log{}.explain(e).Over) - e.times(a.Over)
 	return a
 }
 
 // clock is a clock with an edge at phase, which is less than a window. Edges may be off by off.
 type clock struct {
-	*events
+	*spans
 	phase, off time.Duration
 }
 
@@ -43,7 +43,8 @@ func (c *clock) explain() (a Account) {
 	for i, r := range c.answered {
 		since := c.edge(r.to+c.off) + c.off
 		left := sort.Search(len(c.accepted), func(k int) bool { return c.accepted[k].from >= since })
-		if i+1-left > c.limit || c.twoEdges(i, since) {
+		twice := i >= 2*c.limit && r.to-c.accepted[i-2*c.limit].from < c.window-EdgeTolerance(c.window)
+		if i+1-left > c.limit || twice { // twice the limit within a window has two edges
 			if a.Over = append(a.Over, r.at); c.stop(&a) {
 				return a
 			}
@@ -63,14 +64,4 @@ func (c *clock) explain() (a Account) {
 		}
 	}
 	return a
-}
-
-// twoEdges reports whether the answered request i needs more than the edge before it: it is beyond twice the limit
-// within a window, or beyond the limit although that edge was before the Reset that a request of the window before
-// named.
-func (c *clock) twoEdges(i int, edge time.Duration) bool {
-	beyond := func(limit int) bool {
-		return i >= limit && c.answered[i].to-c.accepted[i-limit].from < c.window-EdgeTolerance(c.window)
-	}
-	return beyond(2*c.limit) || beyond(c.limit) && c.accepted[i-c.limit].reset > edge
 }

@@ -14,16 +14,16 @@ func (Counter) Name() string { return "sliding counter" }
 // counterPhases is the number of phases of the clock that are tried: one every 30 ms of a minute.
 const counterPhases = 2000
 
-func (Counter) explain(e *events) Account {
-	return e.fit(e.worst(), counterPhases, func(tried *events, k int) Account {
-		c := counting{events: tried, phase: e.window * time.Duration(k) / counterPhases}
+func (Counter) explain(e *spans) Account {
+	return e.fit(e.worst(), counterPhases, func(tried *spans, k int) Account {
+		c := counting{spans: tried, phase: e.window * time.Duration(k) / counterPhases}
 		return c.explain()
 	})
 }
 
 // counting is a sliding counter. phase is the time at which one of its clock's windows begins, less than a window.
 type counting struct {
-	*events
+	*spans
 	phase time.Duration
 }
 

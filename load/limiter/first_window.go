@@ -16,12 +16,12 @@ func (FirstWindow) Name() string { return "fixed window from the first request" 
 
 // explain considers all ways in which the windows may have begun. Each window begins with an accepted request after the
 // end of the window before, and accepts up to the limit. A request must be refused only in a full window.
-func (FirstWindow) explain(e *events) Account {
+func (FirstWindow) explain(e *spans) Account {
 	var a Account
-	f := firstWindows{events: e, marks: make([]int, len(e.accepted)+2), filled: make([]bool, len(e.accepted)+1)}
+	f := firstWindows{spans: e, marks: make([]int, len(e.accepted)+2), filled: make([]bool, len(e.accepted)+1)}
 	a.Over = f.over(e.limit)
 	if len(f.over(0)) > len(a.Over) { // a window that began before the history explains one excess
-		a.Fitted = 1
+		a.fitted = 1
 	}
 	for _, r := range e.refused {
 		if one := e.fullAt(r); f.fits(one) {
@@ -61,7 +61,7 @@ type refusal struct {
 
 // fullAt returns r with the bounds of the accepted requests before it. Each Unknown request of its window may have been
 // counted.
-func (e *events) fullAt(r span) refusal {
+func (e *spans) fullAt(r span) refusal {
 	one := refusal{span: r, most: sort.Search(len(e.accepted), func(i int) bool { return e.accepted[i].from > r.to })}
 	one.least = sort.Search(len(e.answered), func(i int) bool { return e.answered[i].to > r.from })
 	since := e.trailing(r)
@@ -72,7 +72,7 @@ func (e *events) fullAt(r span) refusal {
 // firstWindows finds the windows of a history. The limiter saw its i-th accepted request, whichever that was, after the
 // i-th of them was sent and before the i-th response.
 type firstWindows struct {
-	*events
+	*spans
 	refused []refusal
 	// marks has the ranges of requests with which a window may begin: +1 at the first request of a range, and -1 after
 	// the last.

@@ -1,17 +1,13 @@
-// Package limiter models the kinds of limiter that "60 requests per minute" may mean, each in a file of its own, and
-// finds the kinds that explain the whole history of a key: every accepted and every refused request.
+// Package limiter judges the history of a key: could a limiter of some kind have given these answers, and did it keep
+// what its headers promise? It is pure, and knows no phase, no requirement and no clock.
 //
 // A limiter sees a request at some moment between its sending and its response. That moment, and everything else that
 // is not known, is chosen in the target's favor: the phase of a clock, the level of a bucket at first, and whether
-// refused requests count. So every limiter is explained by its own kind. If no kind explains a history, that is a
-// finding. It is described by the kind with the fewest contradictions.
+// refused requests count. So every limiter is explained by its own kind.
 package limiter
 
 import (
-	"cmp"
-	"iter"
-	"slices"
-	"sort"
+	"math"
 	"time"
 )
 
@@ -28,152 +24,95 @@ const (
 	Unknown
 )
 
-// Request is one request of a key.
-type Request struct {
+// Absent means that a header is missing or malformed.
+const Absent = math.MinInt64
+
+// Headers are what a response says: the limit, the requests that remain of it, the time from Date to its reset, and the
+// time to wait before the next request. Each may be Absent.
+type Headers struct {
+	Limit, Remaining    int64
+	ResetIn, RetryAfter time.Duration
+}
+
+// Event is one request of a key and its response.
+type Event struct {
 	// Sent and Answered bound the instant at which the limiter saw the request.
 	Sent, Answered time.Duration
 	Outcome        Outcome
-	// Excused says that the refusal needs no explanation: a ban or the day's limit may be the cause.
+	Says           Headers
+	// Burst numbers the bursts: the requests of one spend one allowance, which was fresh at the first of them. It is 0
+	// outside of them.
+	Burst int
+	// Stage says what the request has that none in an earlier stage had: other operations, other connections, or others
+	// at the same time. A limiter that tells these apart contradicts itself first in their stage.
+	Stage int
+	// Excused says that a refusal needs no explanation: the limit of another window is its cause.
 	Excused bool
-	// Reset is the earliest time of the next reset according to the headers of an accepted request; 0 if they do not
-	// say.
-	Reset time.Duration
-	// Wait is the Retry-After of a refusal; 0 if it has none.
-	Wait time.Duration
 }
 
 // History is the requests of one key, in the order of sending, and its plan: Limit requests in each Window.
 type History struct {
-	Limit    int
-	Window   time.Duration
-	Requests []Request
-	// Risen says that Remaining rose within a burst, so a timer may have added tokens.
-	Risen bool
+	Limit  int
+	Window time.Duration
+	Events []Event
+	// Figures are the limits that X-RateLimit-Limit may show.
+	Figures []int64
 }
 
-// EdgeTolerance returns how much the end of a window that begins with a request may be off: 1/200 of the window, which
-// is 0.3 s of a minute. Limiters drop old requests in batches, and the clocks of two machines differ.
-func EdgeTolerance(window time.Duration) time.Duration { return window / 200 }
-
-const (
-	// phaseTolerance says how much the ends of a clock's windows may be off: by 1/10,000 of a window, which is 6 ms of
-	// a minute. NTP slews a clock by at most 500 parts in a million, and usually by less than 100.
-	phaseTolerance = 10_000
-	// clockStep is the resolution of the coarsest clock that a limiter counts by: 1 ms.
-	clockStep = time.Millisecond
-)
-
-// span is the time within which the limiter saw Requests[at]. reset is Request.Reset.
-type span struct {
-	from, to time.Duration
-	at       int
-	reset    time.Duration
+// ofLimit reports whether the headers of event i describe the history's limit.
+func (h *History) ofLimit(i int) bool {
+	says := &h.Events[i].Says
+	return says.Limit == int64(h.Limit) && says.Remaining != Absent
 }
 
-// events are the requests of a history, sorted for the kinds.
-type events struct {
-	limit  int
-	window time.Duration
-	rate   float64 // requests per nanosecond
-	// accepted is in the order of sending, and answered is the same in the order of responses.
-	accepted, answered []span
-	// counted are all requests but the refused ones, and any are all requests. Both are in the order of sending.
-	counted, any []span
-	// refused are the refusals that need an explanation.
-	refused []span
-	// longest is the longest time between a request and its response.
-	longest time.Duration
-	// wait is the longest Retry-After of the refusals that need an explanation. If these have none, it is the shortest
-	// Retry-After of all refusals. It is 0 if there is none, or if the history has Risen.
-	wait time.Duration
-	// enough is the number of contradictions at which explain may stop; 0 means that it finds all.
-	enough int
+// perWindow returns the limit's number of requests in d: 6 in 6 s with 60 a minute. A bucket gains as many.
+func (h *History) perWindow(d time.Duration) float64 {
+	return float64(h.Limit) * float64(d) / float64(h.Window)
 }
 
-// stop reports whether a has enough contradictions.
-func (e *events) stop(a *Account) bool { return e.enough > 0 && a.contradictions() >= e.enough }
+// mostRepeated is how many requests in a row may be sent, though a 429 told their sender to wait, and can't cause a ban:
+// 1. The interface says that repeated requests after a 429 may lead to a ban, which may last longer than Retry-After.
+const mostRepeated = 1
 
-// worst returns the account of a kind that contradicts every request.
-func (e *events) worst() Account {
-	a := Account{Fitted: 1}
-	for _, s := range e.accepted {
-		a.Over = append(a.Over, s.at)
-	}
-	for _, s := range e.refused {
-		a.Early = append(a.Early, s.at)
-	}
-	return a
+// sender is what the sender of a request had been told.
+type sender struct {
+	// waited says that no 429 before had told the sender to wait any longer. A 429 without Retry-After asks to wait a
+	// window.
+	waited bool
+	// provoked says that the sender had repeated requests after a 429, which may have caused a ban.
+	provoked bool
 }
 
-// fit compares the history with a kind at each of the phases of its clock or timer. It returns the account with the
-// fewest contradictions, which is best if no phase has fewer.
-func (e *events) fit(best Account, phases int, at func(tried *events, k int) Account) Account {
-	tried := *e
-	for k := 0; k < phases && !best.Lawful(); k++ {
-		if e.enough == 0 {
-			tried.enough = best.contradictions()
-		}
-		if a := at(&tried, k); a.contradictions() < best.contradictions() {
-			best = a
-		}
-	}
-	best.Fitted = 1
-	return best
-}
+// entitled reports whether a refusal has to be explained.
+func (s sender) entitled() bool { return s.waited && !s.provoked }
 
-func (h *History) events() *events {
-	e := &events{limit: h.Limit, window: h.Window, rate: float64(h.Limit) / float64(h.Window)}
-	var shortest time.Duration // Retry-After of any refusal
-	for i, r := range h.Requests {
-		s := span{r.Sent, r.Answered, i, r.Reset}
-		e.longest = max(e.longest, r.Answered-r.Sent)
-		e.any = append(e.any, s)
-		switch r.Outcome {
-		case Accepted:
-			e.accepted, e.counted = append(e.accepted, s), append(e.counted, s)
-		case Unknown:
-			e.counted = append(e.counted, s)
+// senders returns the sender of each event.
+func (h *History) senders() []sender {
+	all := make([]sender, len(h.Events))
+	last, repeated := -1, 0 // the last refusal, and the requests in a row that did not wait
+	for i := range h.Events {
+		e := &h.Events[i]
+		waited := last < 0 || e.Sent >= h.Events[last].Answered+h.wait(last)
+		all[i] = sender{waited, repeated > mostRepeated}
+		switch e.Outcome {
 		case Refused:
-			if r.Wait > 0 {
-				shortest = min(cmp.Or(shortest, r.Wait), r.Wait)
+			if !waited {
+				repeated++
 			}
-			if !r.Excused {
-				e.refused, e.wait = append(e.refused, s), max(e.wait, r.Wait)
+			if last < 0 || e.Answered >= h.Events[last].Answered {
+				last = i
 			}
+		case Accepted:
+			repeated = 0
 		}
 	}
-	if e.wait = cmp.Or(e.wait, shortest); h.Risen { // tokens were added before the end of the wait, so it does not show the period of the timer
-		e.wait = 0
-	}
-	e.answered = slices.Clone(e.accepted)
-	slices.SortStableFunc(e.answered, func(a, b span) int { return cmp.Compare(a.to, b.to) })
-	return e
+	return all
 }
 
-// before returns the requests of all that the limiter may have seen between since and r. all is in the order of
-// sending. One that was sent more than longest before since was answered before it too.
-func (e *events) before(all []span, r span, since time.Duration) iter.Seq[span] {
-	all = all[:sort.Search(len(all), func(i int) bool { return all[i].from > r.to })]
-	first := sort.Search(len(all), func(i int) bool { return all[i].from >= since-e.longest })
-	return func(yield func(span) bool) {
-		for _, s := range all[first:] {
-			if s.at != r.at && s.to >= since && !yield(s) {
-				return
-			}
-		}
+// wait returns how long the refusal of event i asks to wait.
+func (h *History) wait(i int) time.Duration {
+	if asked := h.Events[i].Says.RetryAfter; asked != Absent {
+		return asked
 	}
+	return h.Window
 }
-
-// countBefore returns the number of requests that before returns.
-func (e *events) countBefore(all []span, r span, since time.Duration) (n int) {
-	for range e.before(all, r, since) {
-		n++
-	}
-	return n
-}
-
-// trailing returns the earliest beginning of the window that ends with the refusal r.
-func (e *events) trailing(r span) time.Duration { return r.from - e.window - EdgeTolerance(e.window) }
-
-// edgeOff returns how much the end of a clock's window may be off.
-func (e *events) edgeOff() time.Duration { return e.window/phaseTolerance + clockStep }

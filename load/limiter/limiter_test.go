@@ -22,7 +22,7 @@ var start = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
 // play asks the reference's limiter. It sees each request at a random instant between sending and response, and all requests in the
 // order of these instants.
-func play(kind reference.Kind, limit int, window time.Duration, requests []limiter.Request, countRefused bool, dice *rand.Rand) limiter.History {
+func play(kind reference.Kind, limit int, window time.Duration, requests []limiter.Event, countRefused bool, dice *rand.Rand) limiter.History {
 	type seen struct {
 		at time.Duration
 		i  int
@@ -41,21 +41,21 @@ func play(kind reference.Kind, limit int, window time.Duration, requests []limit
 			l.Spend(now)
 		}
 		if !d.Allowed {
-			requests[o.i].Outcome, requests[o.i].Wait = limiter.Refused, d.RetryAfter
+			requests[o.i].Outcome, requests[o.i].Says.RetryAfter = limiter.Refused, d.RetryAfter
 		}
 	}
-	slices.SortStableFunc(requests, func(a, b limiter.Request) int { return int(a.Sent - b.Sent) })
-	return limiter.History{Limit: limit, Window: window, Requests: requests}
+	slices.SortStableFunc(requests, func(a, b limiter.Event) int { return int(a.Sent - b.Sent) })
+	return limiter.History{Limit: limit, Window: window, Events: requests}
 }
 
 // arrivals draws random requests: bursts, an even pace, and pauses. Each is in flight for up to longest.
-func arrivals(dice *rand.Rand, limit int, window, longest time.Duration) []limiter.Request {
-	var all []limiter.Request
+func arrivals(dice *rand.Rand, limit int, window, longest time.Duration) []limiter.Event {
+	var all []limiter.Event
 	now := time.Duration(0)
 	for range 4 + dice.IntN(8) {
 		gap := []time.Duration{window / time.Duration(50*limit), window / time.Duration(2*limit), window * 21 / 20 / time.Duration(limit)}[dice.IntN(3)]
 		for range 1 + dice.IntN(limit*3/2) {
-			all = append(all, limiter.Request{Sent: now, Answered: now + time.Duration(dice.Int64N(int64(longest)+1))})
+			all = append(all, limiter.Event{Sent: now, Answered: now + time.Duration(dice.Int64N(int64(longest)+1))})
 			now += gap
 		}
 		now += time.Duration(dice.Int64N(int64(2 * window)))
@@ -78,7 +78,7 @@ func TestEveryKindExplainsItself(t *testing.T) {
 			longest := []time.Duration{0, time.Millisecond, 50 * time.Millisecond, 3 * time.Second}[dice.IntN(4)]
 			h := play(kind, limit, time.Minute, arrivals(dice, limit, time.Minute, longest), dice.IntN(2) == 0, dice)
 			if a := limiter.Ask(own, h); !a.Lawful() {
-				t.Errorf("%s, %d a minute, responses in up to %s, seed %d: %d requests, over %v, early %v", kind, limit, longest, seed, len(h.Requests), a.Over, a.Early)
+				t.Errorf("%s, %d a minute, responses in up to %s, seed %d: %d requests, over %v, early %v", kind, limit, longest, seed, len(h.Events), a.Over, a.Early)
 			}
 		}
 	}
@@ -96,13 +96,13 @@ func seeds(kind reference.Kind) int {
 func at(limit int, seconds ...float64) limiter.History {
 	h := limiter.History{Limit: limit, Window: time.Minute}
 	for _, s := range seconds {
-		r := limiter.Request{}
+		r := limiter.Event{}
 		if s < 0 {
 			s, r.Outcome = -s, limiter.Refused
 		}
 		r.Sent = time.Duration(s * float64(time.Second))
 		r.Answered = r.Sent + time.Millisecond
-		h.Requests = append(h.Requests, r)
+		h.Events = append(h.Events, r)
 	}
 	return h
 }
@@ -149,11 +149,11 @@ func TestWorkedExamples(t *testing.T) {
 func TestTheNearestKindOfASlowBucket(t *testing.T) {
 	for seed := range uint64(40) {
 		dice := rand.New(rand.NewPCG(seed, 11))
-		var sent []limiter.Request
+		var sent []limiter.Event
 		send := func(n int, at, gap time.Duration) {
 			for i := range n {
 				from := at + time.Duration(i)*gap
-				sent = append(sent, limiter.Request{Sent: from, Answered: from + 20*time.Millisecond})
+				sent = append(sent, limiter.Event{Sent: from, Answered: from + 20*time.Millisecond})
 			}
 		}
 		gap := 50*time.Millisecond + time.Duration(dice.Int64N(int64(50*time.Millisecond)))
@@ -163,7 +163,7 @@ func TestTheNearestKindOfASlowBucket(t *testing.T) {
 		h := play(reference.TokenBucket, 60, time.Minute*20/17, sent, false, dice)
 		h.Window = time.Minute
 		excuseAllButOneIn(&h, 10*time.Second)
-		if a := limiter.Explain(h, nil); a.Kind.Name() != (limiter.Bucket{}).Name() || len(a.Over) > 0 || len(a.Early) == 0 {
+		if a := limiter.Explain(&h, nil); a.Kind.Name() != (limiter.Bucket{}).Name() || len(a.Over) > 0 || len(a.Early) == 0 {
 			t.Errorf("seed %d: a %s, %d accepted too many and %d refused too early; want a token bucket that refuses too early", seed, a.Kind.Name(), len(a.Over), len(a.Early))
 		}
 	}
@@ -172,8 +172,8 @@ func TestTheNearestKindOfASlowBucket(t *testing.T) {
 // excuseAllButOneIn excuses the refusals within a time of the last one that is not excused, as a run that waits after a 429 has no such.
 func excuseAllButOneIn(h *limiter.History, within time.Duration) {
 	last := -within
-	for i := range h.Requests {
-		if r := &h.Requests[i]; r.Outcome == limiter.Refused {
+	for i := range h.Events {
+		if r := &h.Events[i]; r.Outcome == limiter.Refused {
 			if r.Excused = r.Sent-last < within; !r.Excused {
 				last = r.Sent
 			}

@@ -12,7 +12,7 @@ func (Log) Name() string { return "sliding log" }
 
 // explain compares the k-th accepted request with the (k-limit)-th: they must be a window apart. The limiter saw its
 // k-th accepted request, whichever that was, after the k-th of them was sent and before the k-th response.
-func (Log) explain(e *events) Account {
+func (Log) explain(e *spans) Account {
 	var a Account
 	for j := e.limit; j < len(e.answered); j++ {
 		if e.answered[j].to-e.accepted[j-e.limit].from < e.window-EdgeTolerance(e.window) {

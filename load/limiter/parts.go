@@ -17,11 +17,11 @@ func (Parts) Name() string { return "sliding window in parts" }
 // partPhases is the number of phases of the clock that are tried: one every 30 ms if a part is 6 s.
 const partPhases = 200
 
-func (Parts) explain(e *events) Account {
+func (Parts) explain(e *spans) Account {
 	best := e.worst()
 	for _, n := range stepsPerWindow {
 		part := e.window / time.Duration(n)
-		best = e.fit(best, partPhases, func(tried *events, k int) Account {
+		best = e.fit(best, partPhases, func(tried *spans, k int) Account {
 			c := parts{tried, n, part, part * time.Duration(k) / partPhases}
 			return c.explain()
 		})
@@ -31,7 +31,7 @@ func (Parts) explain(e *events) Account {
 
 // parts is a window of n parts. phase is the time at which one of them begins, less than a part.
 type parts struct {
-	*events
+	*spans
 	n           int
 	part, phase time.Duration
 }

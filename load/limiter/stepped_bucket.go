@@ -13,7 +13,7 @@ import (
 // until after :06, 66 are accepted; fewer if fewer than 6 tokens were missing at :06.
 type SteppedBucket struct{}
 
-// Name returns the name of the kind, which is also Bucket's. Account.Gain distinguishes them: it is 0 for a Bucket.
+// Name returns the name of the kind, which is also Bucket's. Account.gain distinguishes them: it is 0 for a Bucket.
 func (SteppedBucket) Name() string { return "token bucket or GCRA" }
 
 const (
@@ -29,16 +29,16 @@ const (
 // from a Bucket.
 var stepsPerWindow = []int{2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60}
 
-func (SteppedBucket) explain(e *events) Account {
+func (SteppedBucket) explain(e *spans) Account {
 	best := e.worst() // if the Retry-After of the 429s excludes every timer
 	for _, n := range append(slices.Clone(stepsPerWindow), e.limit) {
 		gain, period := e.limit/n, e.window/time.Duration(n)
 		if gain < 1 || e.wait > period+retryGrain { // the next step is sooner than Retry-After says
 			continue
 		}
-		best = e.fit(best, stepPhases, func(tried *events, k int) Account {
+		best = e.fit(best, stepPhases, func(tried *spans, k int) Account {
 			a := tried.steps(float64(gain), period, period*time.Duration(k)/stepPhases)
-			a.Gain = gain
+			a.gain = gain
 			return a
 		})
 	}
@@ -47,7 +47,7 @@ func (SteppedBucket) explain(e *events) Account {
 
 // steps compares the history with a bucket that gains gain tokens at each step. Steps are a period apart, and one is at
 // phase.
-func (e *events) steps(gain float64, period, phase time.Duration) Account {
+func (e *spans) steps(gain float64, period, phase time.Duration) Account {
 	off := period/stepPhases + e.edgeOff()
 	came := func(t time.Duration) float64 { return gain * math.Floor(float64(t-phase)/float64(period)) }
 	return e.spend(func(t time.Duration) float64 { return came(t + off) }, func(t time.Duration) float64 { return came(t - off) })

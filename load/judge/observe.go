@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -15,16 +13,16 @@ import (
 // kind returns the names of the kinds of limiter that explain all responses to the key, and the evidence. It is an
 // observation (RATE-18), on which no verdict depends.
 func (v *view) kind() (kind, evidence string) {
-	accepted, refused := len(v.sent), count(v.own, (*record.Record).Limited)
+	accepted, refused := count(v.own, (*record.Record).Accepted), count(v.own, (*record.Record).Limited)
 	if refused == 0 {
 		return "none", "there was no 429"
 	}
 	all := fmt.Sprintf("all responses, %s accepted and %s refused", spec.Number(accepted), spec.Number(refused))
-	if !v.whole.Lawful() {
-		return "no lawful kind", fmt.Sprintf("no lawful kind explains %s; the nearest is a %s", all, v.whole.Kind.Name())
+	if !v.minute.Lawful() {
+		return "no lawful kind", fmt.Sprintf("no lawful kind explains %s; the nearest is a %s", all, v.minute.Nearest.Name())
 	}
 	var names []string
-	for _, k := range v.whole.Explaining {
+	for _, k := range v.minute.Explaining {
 		names = append(names, k.Name())
 	}
 	slices.Sort(names)
@@ -32,16 +30,6 @@ func (v *view) kind() (kind, evidence string) {
 		return names[0], "it alone explains " + all
 	}
 	return strings.Join(names, ", or "), "each explains " + all
-}
-
-// refill returns the largest number of requests that a lawful limiter of the observed kind gives back in d within a
-// window: 0 if only fixed windows explain the responses, else what a bucket gains.
-func (v *view) refill(d time.Duration) float64 {
-	fixed := func(k limiter.Kind) bool { return k == limiter.FirstWindow{} || k == limiter.ClockWindow{} }
-	if all := v.plain.Explaining; len(all) > 0 && !slices.ContainsFunc(all, func(k limiter.Kind) bool { return !fixed(k) }) {
-		return 0
-	}
-	return v.perWindow(d) + float64(v.plain.Gain)
 }
 
 // figureShown returns PlanReport.Figure: the limit in X-RateLimit-Limit.
@@ -74,7 +62,7 @@ func (v *view) figureShown() string {
 // observe returns the observations of what the interface does not specify.
 func (v *view) observe() []verdict.Observation {
 	applies := "they apply"
-	if len(v.bursts(record.Fill)) > 0 && !slices.ContainsFunc(v.own, (*record.Record).Limited) {
+	if len(v.burstsOf(record.Fill)) > 0 && !slices.ContainsFunc(v.own, (*record.Record).Limited) {
 		applies = "no request was ever refused"
 	}
 	kind, _ := v.kind() // without the evidence, whose counts differ in every run

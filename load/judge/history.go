@@ -1,0 +1,133 @@
+package judge
+
+import (
+	"slices"
+	"time"
+
+	"petconform/load/limiter"
+	"petconform/load/record"
+)
+
+// stages are the phases that add something to those before them. Mixed adds operations and connections, the overload
+// requests at the same time, and the day another limit.
+var stages = []record.Phase{"", record.Mixed, record.Overload, record.Day}
+
+// spending are the phases that spend an allowance.
+var spending = []record.Phase{record.Fill, record.Under, record.Mixed, record.Overload}
+
+// history returns the key's requests as package limiter reads them, with the limit of the minute.
+func (v *view) history() *limiter.History {
+	h := &limiter.History{Limit: v.limit, Window: v.window, Figures: []int64{v.lane.PerMinute}}
+	if v.lane.PerDay > 0 {
+		h.Figures = append(h.Figures, v.lane.PerDay)
+	}
+	stage := 0
+	for _, r := range v.own {
+		stage = max(stage, slices.Index(stages, r.Phase))
+		h.Events = append(h.Events, limiter.Event{Sent: r.Sent, Answered: r.Received(), Outcome: outcomeOf(r), Says: headersOf(r), Stage: stage, Excused: v.ofDay(r)})
+	}
+	for i, b := range v.bursts {
+		for _, at := range b.at {
+			h.Events[at].Burst = i + 1
+		}
+	}
+	return h
+}
+
+// outcomeOf returns what the limiter decided.
+func outcomeOf(r *record.Record) limiter.Outcome {
+	switch {
+	case r.Accepted():
+		return limiter.Accepted
+	case r.Limited():
+		return limiter.Refused
+	}
+	return limiter.Unknown
+}
+
+// headersOf returns what the headers say. Those of a response without a valid key are of another allowance.
+func headersOf(r *record.Record) limiter.Headers {
+	h := limiter.Headers{Limit: limiter.Absent, Remaining: limiter.Absent, ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
+	if r.Status == 0 || r.Status == 401 {
+		return h
+	}
+	if r.Limit.Known() {
+		h.Limit = int64(r.Limit)
+	}
+	if r.Remaining.Known() {
+		h.Remaining = int64(r.Remaining)
+	}
+	if r.Reset.Known() && r.Date.Known() {
+		h.ResetIn = r.ResetIn()
+	}
+	if wait, ok := r.Wait(); ok {
+		h.RetryAfter = wait
+	}
+	return h
+}
+
+// burst has the requests of a round, from a fresh allowance to less than a window later. Later requests may belong to
+// the next window, whose beginning is not known.
+type burst struct {
+	phase record.Phase
+	round int
+	// at are its requests, as indexes of the view's own, and accepted the number of those that were accepted.
+	at       []int
+	accepted int
+	// refused is the first 429; nil if there is none. before counts the accepted requests that were sent before it
+	// arrived, and last is when the last of them was answered.
+	refused *record.Record
+	before  int
+	last    time.Duration
+	// cut says that requests beyond the window were left out.
+	cut bool
+}
+
+// freshFor says how long after the request that showed a fresh allowance a burst may begin: 1/8 of a window. The sender
+// begins it within 1/20; the rest is for a busy machine.
+const freshFor = 8
+
+// findBursts sets the view's bursts, one for each round of a phase that spends a fresh allowance.
+func (v *view) findBursts() {
+	for i, r := range v.own {
+		spends := r.Role == record.Spend || r.Role == record.Press
+		if !spends || !slices.Contains(spending, r.Phase) || r.Phase == record.Under && r.Round >= record.SteadyRound {
+			continue
+		}
+		n := len(v.bursts) - 1
+		if n < 0 || v.bursts[n].phase != r.Phase || v.bursts[n].round != r.Round {
+			if r.Role != record.Spend {
+				continue
+			}
+			v.bursts, n = append(v.bursts, &burst{phase: r.Phase, round: r.Round}), n+1
+			// The request before belongs to the burst: its response showed that the allowance was fresh.
+			if i > 0 && r.Sent-v.own[i-1].Sent < v.window/freshFor && v.own[i-1].Accepted() {
+				v.bursts[n].add(v.own, i-1)
+			}
+		}
+		b := v.bursts[n]
+		if len(b.at) > 0 && r.Received()-v.own[b.at[0]].Sent > v.window-limiter.EdgeTolerance(v.window) {
+			b.cut = true
+			continue
+		}
+		b.add(v.own, i)
+	}
+}
+
+func (b *burst) add(own []*record.Record, i int) {
+	b.at = append(b.at, i)
+	switch r := own[i]; {
+	case r.Accepted():
+		if b.accepted++; b.refused == nil || r.Sent < b.refused.Received() {
+			b.before++
+			b.last = max(b.last, r.Received())
+		}
+	case r.Limited() && b.refused == nil:
+		b.refused = r
+	}
+}
+
+// of returns the bursts of a phase.
+func (v *view) burstsOf(p record.Phase) []*burst {
+	return slices.DeleteFunc(slices.Clone(v.bursts), func(b *burst) bool { return b.phase != p })
+}

@@ -1,0 +1,182 @@
+package judge
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"petconform/load/limiter"
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+// rule judges a key: the sightings of each sort become findings, or reasons why a requirement is inconclusive, of the
+// phases that prove what they break. What then has neither is shown by the phases that reached it.
+func (v *view) rule(known []Phase) {
+	v.outcomes = map[record.Phase]*outcome{}
+	for _, p := range known {
+		v.outcomes[p.ID] = &outcome{}
+	}
+	sorts := v.sightings()
+	var order []limiter.What
+	for what := range sorts {
+		order = append(order, what)
+	}
+	slices.Sort(order)
+	for _, what := range order {
+		all := sorts[what]
+		sure, why := v.certain(what, all)
+		for _, id := range requirements(what, v.phaseOf(all[0])) {
+			if o := v.outcomeOf(known, id, all[0].r.Phase); o != nil {
+				o.tell(id, all, sure, why)
+			}
+		}
+	}
+	for _, p := range known {
+		if p.reached != nil {
+			p.reached(v, v.outcomes[p.ID])
+		}
+	}
+}
+
+// outcomeOf returns the outcome of the planned phase that proves a requirement: the phase p if it does, else the first.
+func (v *view) outcomeOf(known []Phase, id spec.ID, p record.Phase) *outcome {
+	proves := func(one Phase) bool {
+		return slices.Contains(one.Proves, id) && slices.Contains(v.rec.Settings.Phases, one.ID)
+	}
+	i := slices.IndexFunc(known, func(one Phase) bool { return one.ID == p && proves(one) })
+	if i < 0 {
+		i = slices.IndexFunc(known, proves)
+	}
+	if i < 0 {
+		return nil
+	}
+	return v.outcomes[known[i].ID]
+}
+
+// tell adds the finding of a sort of sightings, or the reason why it is none, made from the first of them.
+func (o *outcome) tell(id spec.ID, all []sighting, sure bool, why string) {
+	first := all[0]
+	rounds := map[string]bool{}
+	for _, s := range all {
+		rounds[s.round] = true
+	}
+	times := spec.Count(len(rounds), "time")
+	if !sure {
+		o.doubt(id, "%s: %s, where %s was expected (exchange %d, %s), but %s", first.About, first.Got, first.Want, first.r.N, times, why)
+		return
+	}
+	o.fail(id, first.r, first.About, first.Want, fmt.Sprintf("%s; %s", first.Got, times))
+}
+
+// phaseOf returns the phase to which a contradiction is attributed. A stage that the kinds of those before do not
+// explain is one of its phase. An excess in it is of that phase only if the fills, which use one operation and
+// usually one connection, kept to the plan.
+func (v *view) phaseOf(s sighting) record.Phase {
+	p := s.r.Phase
+	if s.What == limiter.Over && s.Stage > 0 {
+		p = stages[s.Stage]
+	}
+	if p == record.Mixed && s.What == limiter.Over && !v.fillsHeld() {
+		p = record.Fill
+	}
+	return p
+}
+
+// fillsHeld reports whether there are fills, and each accepted the plan's requests at most, or what a bucket gained more.
+func (v *view) fillsHeld() bool {
+	fills := v.burstsOf(record.Fill)
+	return len(fills) > 0 && !slices.ContainsFunc(fills, func(b *burst) bool { return b.refused == nil || v.beyond(b) })
+}
+
+// beyond reports whether a burst accepted more than the plan, and than the kinds of limiter that explain the fills gain.
+func (v *view) beyond(b *burst) bool {
+	return float64(b.accepted) > float64(v.limit)+v.minute.Gained(b.last-v.own[b.at[0]].Sent)
+}
+
+// sightings returns the contradictions of the key by their sort, in the order of sending.
+func (v *view) sightings() map[limiter.What][]sighting {
+	sorts := map[limiter.What][]sighting{}
+	add := func(c limiter.Contradiction, round string) {
+		sorts[c.What] = append(sorts[c.What], sighting{c, v.own[c.At], round})
+	}
+	lies := slices.ContainsFunc(v.minute.Found, func(c limiter.Contradiction) bool {
+		return slices.Contains(breaks[c.What][""], "RATE-15") && c.What != limiter.WrongLimit
+	})
+	for _, c := range v.minute.Found {
+		switch r := v.own[c.At]; c.What {
+		case limiter.WholeBeforeReset:
+			if lies { // it rests on Remaining
+				continue
+			}
+			fallthrough
+		case limiter.RefusedAfterWait, limiter.RefusedAtReset, limiter.WrongLimit:
+			add(c, fmt.Sprint(c.At))
+		default:
+			if c.What == limiter.Over && v.expectedOpen() {
+				continue
+			}
+			add(c, fmt.Sprint(r.Phase, r.Round))
+		}
+	}
+	if rises := sorts[limiter.RemainingRises]; len(rises) > 0 { // nobody else who uses the key makes it rise
+		sorts[limiter.RemainingRises] = append(rises, sorts[limiter.RemainingLow]...)
+		delete(sorts, limiter.RemainingLow)
+	}
+	v.otherAnswers(add)
+	for _, all := range sorts {
+		slices.SortStableFunc(all, func(a, b sighting) int { return a.At - b.At })
+	}
+	return sorts
+}
+
+// expectedOpen reports whether the plan is not limited, as the configuration expects.
+func (v *view) expectedOpen() bool {
+	return !v.rec.Settings.ExpectLimits && !slices.ContainsFunc(v.own, (*record.Record).Limited)
+}
+
+// otherAnswers finds the responses that are neither a success nor a 429 while an allowance is spent, and an overload
+// that got no 429. A 401 or 403 after
+// a 429 may be a ban, and a connection that was kept may be closed (RFC 9112, section 9.5).
+func (v *view) otherAnswers(add func(limiter.Contradiction, string)) {
+	refused := slices.IndexFunc(v.own, (*record.Record).Limited)
+	lost := slices.ContainsFunc(v.own, func(r *record.Record) bool { return v.closed(r) && !r.Reused })
+	var fillRefused bool
+	for _, b := range v.burstsOf(record.Fill) {
+		fillRefused = fillRefused || b.refused != nil
+	}
+	for _, b := range v.burstsOf(record.Overload) {
+		if b.refused == nil && v.beyond(b) && !v.minute.Lawful() && !v.expectedOpen() {
+			add(limiter.Contradiction{What: no429, At: b.at[len(b.at)-1], Because: -1, About: spec.Count(len(b.at), "request") + " under overload",
+				Want: spec.Number(v.lane.PerMinute) + " accepted, and 429 for the others", Got: v.describe(b)}, fmt.Sprint(b.phase, b.round))
+		}
+	}
+	for i, r := range v.own {
+		banned := r.Barred() && refused >= 0 && i > refused
+		if !r.Unsure() || !slices.Contains(spending, r.Phase) || banned || createRefused(r) || r.Status == 0 && (!v.closed(r) || r.Reused && !lost) {
+			continue
+		}
+		c := limiter.Contradiction{What: otherAnswer, At: i, Because: -1, About: "a request while the plan is spent",
+			Want: "a success within the plan, and 429 beyond it", Got: answered(r)}
+		if r.Status >= 500 {
+			c.What = serverError
+		}
+		add(c, fmt.Sprint(i))
+		if r.Phase == record.Fill && !fillRefused && v.minute.Within(i) >= v.limit {
+			c.What, c.About, c.Want = inPlaceOf429, fmt.Sprintf("a request beyond the plan's %s a minute", spec.Number(v.lane.PerMinute)), "429"
+			add(c, fmt.Sprint(r.Phase, r.Round))
+		}
+	}
+}
+
+// closed reports whether the target closed the connection without a response.
+func (v *view) closed(r *record.Record) bool {
+	return r.Status == 0 && r.Like.Failure != nil && r.Like.Failure.Kind == exchange.Closed
+}
+
+// createRefused reports whether r is a createPet that the operation itself refused, because of an unknown category for
+// example.
+func createRefused(r *record.Record) bool {
+	return r.Like.Request.Method == http.MethodPost && r.Status >= 400 && r.Status < 500
+}

@@ -1,0 +1,251 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/load/limiter"
+	"petconform/load/record"
+	"petconform/spec"
+)
+
+// What each phase shows: the requirements that it proves and that nothing contradicts, if it reached them, and else why
+// they are inconclusive.
+
+// settle adds the requirements that are neither failed nor inconclusive in the phase to those that hold.
+func (o *outcome) settle(ids ...spec.ID) {
+	for _, id := range ids {
+		if !o.open(id) {
+			o.kept(id)
+		}
+	}
+}
+
+// open reports whether a requirement failed or is inconclusive.
+func (o *outcome) open(id spec.ID) bool {
+	return o.failed(id) || slices.ContainsFunc(o.unsure, func(d doubt) bool { return d.requirement == id })
+}
+
+// filled shows the bursts of a phase, and reports whether there are any. limit is the requirement that needs a 429.
+func (v *view) filled(o *outcome, p record.Phase, limit spec.ID) bool {
+	bursts := v.burstsOf(p)
+	for _, b := range bursts {
+		o.show("%s", v.describe(b))
+		if o.exchanges = append(o.exchanges, v.own[b.at[0]].N); b.refused != nil {
+			o.exchanges = append(o.exchanges, b.refused.N)
+		}
+	}
+	refused := slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused != nil })
+	over := slices.ContainsFunc(v.minute.Found, func(c limiter.Contradiction) bool { return c.What == limiter.Over })
+	switch {
+	case len(bursts) == 0 || o.open(limit):
+	case v.expectedOpen():
+		o.doubt(limit, "the plan is not limited here, as the configuration expects")
+	case !refused && (!over || p != record.Fill):
+		o.doubt(limit, "the limit was not reached within a window: %s", v.describeAll(bursts))
+	case over && p != record.Fill && slices.ContainsFunc(bursts, v.beyond):
+		o.doubt(limit, "more than the plan was accepted, and another finding says why: %s", v.describeAll(bursts))
+	}
+	return len(bursts) > 0
+}
+
+func (v *view) fill(o *outcome) {
+	if !v.filled(o, record.Fill, "RATE-6") {
+		return
+	}
+	bursts := v.burstsOf(record.Fill)
+	if !o.open("RATE-7") && !slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused == nil || b.accepted >= v.limit }) {
+		// A sliding counter may still count earlier requests and refuse a little early, but not in each fill.
+		o.doubt("RATE-7", "no fill reached the plan: %s", v.describeAll(bursts))
+	}
+	o.settle("RATE-6", "RATE-7")
+}
+
+func (v *view) mixed(o *outcome) {
+	if !v.filled(o, record.Mixed, "RATE-11") {
+		return
+	}
+	if !slices.ContainsFunc(v.of(record.Mixed, 0), func(r *record.Record) bool { return operation(r) == spec.GetPet }) {
+		o.show("without getPet: the target has no animal")
+	}
+	o.settle("RATE-11", "RATE-7")
+}
+
+func (v *view) overload(o *outcome) {
+	all := v.of(record.Overload, 0, record.Spend, record.Press)
+	if !v.filled(o, record.Overload, "RATE-14") {
+		return
+	}
+	if lost := slices.DeleteFunc(slices.Clone(all), func(r *record.Record) bool { return r.Status != 0 || v.closed(r) }); len(lost) > 0 && !o.open("RATE-14") {
+		o.doubt("RATE-14", "%d of %d requests got no response (the first is exchange %d); the network may be the cause", len(lost), len(all), lost[0].N)
+	}
+	o.show("%s of %s were answered 429", spec.Number(count(all, (*record.Record).Limited)), spec.Count(len(all), "request"))
+	o.exchanges = append(o.exchanges, all[0].N, all[len(all)-1].N)
+	o.settle("RATE-14")
+}
+
+// describe describes a burst, as in "fill 1: 60 accepted in 1.2s, then a 429".
+func (v *view) describe(b *burst) string {
+	n, then := b.accepted, "and no 429"
+	switch {
+	case b.refused != nil:
+		n, then = b.before, "then a 429"
+	case b.cut:
+		then = "and no 429 within the window"
+	}
+	took := max(0, b.last-v.own[b.at[0]].Sent)
+	text := fmt.Sprintf("%s %d: %s accepted in %s, %s", b.phase, b.round, spec.Number(n), secs(took), then)
+	if gain := int(v.perWindow(took)); b.refused != nil && gain > 0 && n > v.limit {
+		text += fmt.Sprintf(" (a bucket may accept %s in that time)", spec.Number(v.limit+gain))
+	}
+	if later := b.accepted - n; later > 0 {
+		text += fmt.Sprintf(", and %s more accepted after it", spec.Number(later))
+	}
+	return text
+}
+
+func (v *view) describeAll(all []*burst) string {
+	var each []string
+	for _, b := range all {
+		each = append(each, v.describe(b))
+	}
+	return strings.Join(each, "; ")
+}
+
+// answered returns the status of a response, or the reason why there is none.
+func answered(r *record.Record) string {
+	if r.Status > 0 {
+		return fmt.Sprint(r.Status)
+	}
+	if f := r.Like.Failure; f != nil {
+		return "no response (" + string(f.Kind) + ")"
+	}
+	return "no response"
+}
+
+// headers shows that the headers describe what was accepted and refused. A rule for all responses judges that Remaining
+// falls (RATE-4).
+func (v *view) headers(o *outcome) {
+	right, ofMinute := 0, 0
+	for _, r := range v.own {
+		if n := int64(r.Limit); r.Accepted() && (n == v.lane.PerMinute || n == v.lane.PerDay && n > 0) {
+			right++
+		}
+	}
+	for _, b := range v.bursts {
+		ofMinute += count2(b.at, func(i int) bool { return v.own[i].Accepted() && v.ofMinute(v.own[i]) })
+	}
+	o.show("X-RateLimit-Limit is a limit of the plan in %s", spec.Count(right, "response"))
+	o.show("%s", v.whoElse())
+	if right > 0 && ofMinute > 0 && v.minute.Compared == 0 && v.limit <= limiter.MostExact && !o.open("RATE-15") {
+		o.doubt("RATE-15", "responses took too long to send the requests of a fill one at a time, so X-RateLimit-Remaining can't be compared with what was accepted")
+	}
+	if right > 0 {
+		o.settle("RATE-15")
+	}
+}
+
+// back shows that a client which waits is accepted, after Retry-After (RATE-8) and at Reset (RATE-9), in every phase.
+func (v *view) back(o *outcome) {
+	for _, fromReset := range []bool{false, true} {
+		id, header := spec.ID("RATE-8"), spec.HeaderRetryAfter
+		if fromReset {
+			id, header = "RATE-9", spec.HeaderReset
+		}
+		all, accepted := 0, 0
+		for _, w := range v.minute.Waits {
+			if w.FromReset != fromReset || v.own[w.Next].Phase == record.Ban {
+				continue
+			}
+			o.exchanges = append(o.exchanges, v.own[w.Next].N)
+			if all++; v.own[w.Next].Accepted() {
+				accepted++
+			}
+		}
+		switch {
+		case o.open(id):
+		case all == 0 && !fromReset:
+			v.notWaited(o)
+		case all == 0: // a rule for all responses fails a malformed Reset; one that is hours ahead is that of the day
+			o.show("the run did not wait until %s had passed", header)
+		case accepted == 0:
+			o.doubt(id, "no request was accepted after %s, and a ban, an outage or a clock that jumped may be the cause", header)
+		default:
+			o.kept(id)
+			o.show("%d of %s accepted after %s", accepted, spec.Count(all, "request"), header)
+		}
+	}
+}
+
+// notWaited makes RATE-8 inconclusive, since no request waited for Retry-After. If no 429 has a valid Retry-After, a
+// rule for all responses fails.
+func (v *view) notWaited(o *outcome) {
+	const early = "the run did not wait until " + spec.HeaderRetryAfter + " had passed"
+	for _, b := range v.burstsOf(record.Fill) {
+		if b.refused == nil {
+			continue
+		}
+		if asked, ok := b.refused.Wait(); ok {
+			o.doubt("RATE-8", "%s; that of exchange %d asks to wait %s", early, b.refused.N, secs(asked))
+			return
+		}
+	}
+	o.show(early)
+}
+
+// backoff shows that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset
+// does not test Retry-After, so another request must have waited for it.
+func (v *view) backoff(o *outcome) {
+	all := v.of(record.Backoff, 0)
+	if len(all) == 0 {
+		return
+	}
+	for _, r := range all {
+		o.exchanges = append(o.exchanges, r.N)
+	}
+	waited := slices.ContainsFunc(v.minute.Waits, func(w limiter.Wait) bool { return !w.FromReset && v.own[w.Next].Accepted() })
+	switch {
+	case !all[len(all)-1].Accepted():
+		o.doubt("RATE-8", "a client with backoff was still refused after %s", spec.Count(len(all), "wait"))
+	case !waited:
+		o.show("accepted after %s, before Retry-After had passed", spec.Count(len(all), "wait"))
+		v.notWaited(o)
+	default:
+		o.show("accepted after %s", spec.Count(len(all), "wait"))
+		o.settle("RATE-8")
+	}
+}
+
+// leastRate is the part of the plan's rate at which the sender must have sent just under it: 3/4.
+const leastRate = 0.75
+
+// under shows that no request is refused at just under the plan's rate (RATE-7). It is inconclusive if the fastest round
+// from a fresh allowance is below leastRate.
+func (v *view) under(o *outcome) {
+	sent := v.of(record.Under, 0, record.Spend)
+	if len(sent) == 0 {
+		return
+	}
+	best, most, limited := 0.0, 0, false
+	for _, n := range v.rounds(record.Under) {
+		round := v.of(record.Under, n, record.Spend)
+		if n >= record.SteadyRound || len(round) < 2 {
+			continue
+		}
+		span := max(round[len(round)-1].Sent-round[0].Sent, time.Nanosecond)
+		if got := float64(len(round)-1) / (float64(span) / float64(v.window)); got > best {
+			best, most = got, len(round)
+		}
+		limited = limited || round[len(round)-1].Limited()
+	}
+	if !o.open("RATE-7") {
+		if best < leastRate*float64(v.limit) && !limited {
+			o.doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s", spec.Number(int(best)), spec.Number(v.limit))
+		}
+		o.show("%s at %s a minute without an early 429", spec.Count(most, "request"), spec.Number(int(best)))
+	}
+	o.exchanges = append(o.exchanges, sent[0].N, sent[len(sent)-1].N)
+	o.settle("RATE-7")
+}

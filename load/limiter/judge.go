@@ -1,0 +1,171 @@
+package limiter
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// What is a sort of contradiction.
+type What string
+
+const (
+	// Over is an accepted request that no kind of limiter would have accepted, and Early a refused one that each would
+	// have accepted.
+	Over  What = "accepted too many"
+	Early What = "refused too early"
+	// A promise of a header was not kept: the request was refused though it had waited for Retry-After, or until Reset;
+	// or the whole limit was there before Reset.
+	RefusedAfterWait What = "refused after Retry-After"
+	RefusedAtReset   What = "refused at Reset"
+	WholeBeforeReset What = "whole before Reset"
+	// Remaining is larger or smaller than every kind that explains the history has left, or rises as requests are
+	// accepted.
+	RemainingHigh  What = "Remaining too large"
+	RemainingLow   What = "Remaining too small"
+	RemainingRises What = "Remaining rises"
+	// WrongLimit is a Limit that is none of the plan's.
+	WrongLimit What = "a Limit of no plan"
+)
+
+// Contradiction is an event that contradicts the plan or an earlier response, with what was wanted and what came.
+type Contradiction struct {
+	What What
+	// At is the event, and Because the one that promised otherwise; -1 if there is none.
+	At, Because int
+	// Stage is the stage that contradicts the ones before.
+	Stage     int
+	About     string
+	Want, Got string
+}
+
+// Result is what a history says of its limiter.
+type Result struct {
+	// Explaining are the kinds that explain the events of all stages, but those of a stage that no kind explains. If
+	// there are none, Nearest explains most.
+	Explaining []Kind
+	Nearest    Kind
+	Found      []Contradiction
+	// Compared is the number of responses whose Remaining was compared exactly.
+	Compared int
+	Waits    []Wait
+	Others   Others
+	// Gained returns the largest number of requests that a kind which explains the history gives back in d within a
+	// burst: none of a window's, else what a bucket gains.
+	Gained func(d time.Duration) float64
+	// Within returns the number of requests in the window before an event that the limiter may have counted.
+	Within func(at int) int
+	// gain is the number of tokens that a timer adds in one step, if only that explains the history.
+	gain int
+}
+
+// Lawful reports whether a kind explains every event.
+func (r *Result) Lawful() bool {
+	return !slices.ContainsFunc(r.Found, func(c Contradiction) bool { return c.What == Over || c.What == Early })
+}
+
+// Judge compares a history with every kind of limiter, and with what its headers promise.
+func Judge(h *History) Result {
+	r := Result{Waits: h.waits()}
+	r.kinds(h)
+	r.Gained, r.Within = r.refills(h), h.within
+	r.Others = h.others(r.Gained)
+	r.Found = append(r.Found, h.promises(&r)...)
+	more, compared := h.remaining(&r)
+	r.Found, r.Compared = append(r.Found, more...), compared
+	return r
+}
+
+// kinds compares the history with the kinds, stage by stage. The kinds that explain the stages before say what is wrong
+// in a stage that none of them explains; its requests may have been counted or not by what comes later. If no kind
+// explains the first stage, the nearest kind is that of the whole history.
+func (r *Result) kinds(h *History) {
+	first := 0
+	for _, e := range h.Events[:min(1, len(h.Events))] {
+		first = e.Stage
+	}
+	all := h.spans(func(int) bool { return true })
+	a := explain(all, nil)
+	r.Explaining, r.Nearest, r.gain = a.Explaining, a.Kind, a.gain
+	if a.Lawful() {
+		return
+	}
+	in := []int{first}
+	account := func() (Account, *spans) {
+		e := h.spans(func(stage int) bool { return slices.Contains(in, stage) })
+		return explain(e, r.Explaining), e
+	}
+	var plain Account
+	if plain, _ = account(); !plain.Lawful() {
+		r.contradict(h, &a, all, first)
+		return
+	}
+	r.Explaining, r.Nearest, r.gain = plain.Explaining, plain.Kind, plain.gain
+	for _, stage := range h.stages(first) {
+		in = append(in, stage)
+		switch a, e := account(); {
+		case a.Lawful():
+			r.Explaining, r.Nearest, r.gain = a.Explaining, a.Kind, a.gain
+		default:
+			r.contradict(h, &a, e, stage)
+			in = in[:len(in)-1]
+		}
+	}
+}
+
+// stages returns the stages after the first, in order.
+func (h *History) stages(first int) []int {
+	var all []int
+	for _, e := range h.Events {
+		if e.Stage != first && !slices.Contains(all, e.Stage) {
+			all = append(all, e.Stage)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// contradict adds the contradictions of an account.
+func (r *Result) contradict(h *History, a *Account, e *spans, stage int) {
+	within := func(at int) string {
+		return fmt.Sprintf("request %d within %s", h.within(at)+1, h.Window)
+	}
+	for _, at := range a.excesses(e) {
+		r.Found = append(r.Found, Contradiction{What: Over, At: at, Because: -1, Stage: stage, About: within(at),
+			Want: fmt.Sprintf("429: the plan has %d requests in %s", h.Limit, h.Window),
+			Got:  fmt.Sprintf("accepted; no kind of limiter explains it, and the nearest is a %s", a.Kind.Name())})
+	}
+	for _, at := range a.Early {
+		r.Found = append(r.Found, Contradiction{What: Early, At: at, Because: -1, Stage: stage, About: within(at),
+			Want: fmt.Sprintf("not refused: the plan has %d requests in %s", h.Limit, h.Window),
+			Got:  fmt.Sprintf("429; no kind of limiter explains it, and the nearest is a %s", a.Kind.Name())})
+	}
+}
+
+// within returns the number of requests in the window before event at that the limiter may have counted.
+func (h *History) within(at int) (n int) {
+	from := h.Events[at].Sent - h.Window - EdgeTolerance(h.Window)
+	for i := range h.Events {
+		if e := &h.Events[i]; i != at && e.Outcome != Refused && e.Answered >= from && e.Sent <= h.Events[at].Answered {
+			n++
+		}
+	}
+	return n
+}
+
+// forgets reports whether a kind that explains the history gives back the whole limit at once.
+func (r *Result) forgets() bool {
+	return len(r.Explaining) == 0 || slices.ContainsFunc(r.Explaining, func(k Kind) bool {
+		return k == FirstWindow{} || k == ClockWindow{} || k == Log{} || k == Parts{}
+	})
+}
+
+// refills returns a function for the largest number of requests that a kind which explains the history gives back in d
+// within a burst: none of a window's, else what a bucket gains.
+func (r *Result) refills(h *History) func(d time.Duration) float64 {
+	bucket := func(k Kind) bool { return k == Bucket{} || k == SteppedBucket{} || k == Counter{} }
+	if len(r.Explaining) > 0 && !slices.ContainsFunc(r.Explaining, bucket) {
+		return func(time.Duration) float64 { return 0 }
+	}
+	return func(d time.Duration) float64 { return h.perWindow(d) + float64(r.gain) }
+}

@@ -1,0 +1,158 @@
+package limiter
+
+import (
+	"fmt"
+	"time"
+)
+
+// Others says whether somebody else used the key.
+type Others struct {
+	// At is the event whose Remaining shows that somebody did; -1 if none does.
+	At int
+	// Unknown is the reason why it can't be told; "" if it can.
+	Unknown string
+}
+
+// None reports whether it is known that nobody else used the key.
+func (o Others) None() bool { return o.At < 0 && o.Unknown == "" }
+
+const (
+	// If Remaining falls by the same number, more than one, in at least systematic, 0.6, of the steps between two
+	// requests, the target counts in that way. Someone else would not send requests between most of ours.
+	systematic = 0.6
+	// leastSteps is the smallest number of steps that show whether someone else uses the key: 5.
+	leastSteps = 5
+	// mostTurns is about the number of windows of a run: 20. Remaining may rise at the beginning of each. If it rises
+	// more often, and more than a tenth as often as it falls, its falls show nothing.
+	mostTurns = 20
+	// mostApart is the part of a window within which two requests are watched: 1/10.
+	mostApart = 10
+	// leastGrain is the smallest unit to which a Remaining is called rounded: 10 requests.
+	leastGrain = 10
+)
+
+// others asks whether somebody else used the key, in the first stage, which has one operation. Somebody did if Remaining
+// fell by more than our requests between two responses, and not by the same number in most; or if it was lower than a
+// fresh allowance at the beginning of a burst, and not alike in each of several. It can't be told if no such responses
+// are there, or if Remaining is rounded or rises too often.
+func (h *History) others(gained func(time.Duration) float64) Others {
+	falls := map[int64]int{}
+	steps, turns, grain, first := 0, 0, int64(0), -1
+	var watched time.Duration
+	for i := 1; i < len(h.Events); i++ {
+		fell, ok := h.step(i)
+		if !ok {
+			continue
+		}
+		if grain = gcd(grain, fell); float64(-fell) > h.given(i, gained)+1 {
+			turns++
+			continue
+		}
+		if fell >= 1 {
+			falls[fell]++
+			steps++
+		}
+		if fell > 1 && first < 0 {
+			first = i
+		}
+		apart := h.Events[i].Sent - h.Events[i-1].Sent
+		if h.Events[i].Says.Remaining > 0 && apart < h.Window/mostApart { // at 0 it can't fall, and in long a bucket is full again
+			watched += apart
+		}
+	}
+	for n, times := range falls {
+		if n > 1 && steps >= leastSteps && float64(times) >= systematic*float64(steps) && grain < leastGrain {
+			return Others{At: -1}
+		}
+	}
+	if first < 0 {
+		first = h.outrun()
+	}
+	at, alike := h.missing()
+	switch {
+	case turns > mostTurns && turns*10 > steps:
+		return Others{-1, "X-RateLimit-Remaining rises too often"}
+	case grain >= leastGrain:
+		return Others{-1, fmt.Sprintf("X-RateLimit-Remaining is rounded to multiples of %d", grain)}
+	case first >= 0:
+		return Others{At: first}
+	case at >= 0 && !alike:
+		return Others{At: at}
+	case at >= 0 && watched < h.Window:
+		return Others{-1, "fewer requests than the limit were left at the beginning, and the run did not watch X-RateLimit-Remaining for a window"}
+	case at < 0 && steps < leastSteps:
+		return Others{-1, fmt.Sprintf("X-RateLimit-Remaining can be compared in only %d pairs of responses", steps)}
+	}
+	return Others{At: -1}
+}
+
+// given returns the largest number of requests that a limiter gives back between event i-1 and i.
+func (h *History) given(i int, gained func(time.Duration) float64) float64 {
+	d := h.Events[i].Answered - h.Events[i-1].Sent
+	return max(h.perWindow(d), gained(d))
+}
+
+// step returns by how much Remaining fell from event i-1 to event i, if no other request was in flight.
+func (h *History) step(i int) (fell int64, ok bool) {
+	a, b := &h.Events[i-1], &h.Events[i]
+	if b.Stage != h.Events[0].Stage || a.Outcome != Accepted || b.Outcome != Accepted || a.Says.Limit != b.Says.Limit ||
+		a.Says.Remaining == Absent || b.Says.Remaining == Absent || !h.after(i-1) || !h.alone(i) {
+		return 0, false
+	}
+	return a.Says.Remaining - b.Says.Remaining, true
+}
+
+// outrun returns the first event of a burst whose Remaining fell by more than all of our requests since the burst's
+// first; -1 if there is none.
+func (h *History) outrun() int {
+	first := -1
+	for i := range h.Events {
+		e := &h.Events[i]
+		if e.Burst == 0 || e.Stage != h.Events[0].Stage || e.Outcome != Accepted || !h.ofLimit(i) {
+			continue
+		}
+		if first < 0 || h.Events[first].Burst != e.Burst {
+			first = i
+			continue
+		}
+		sent := int64(0)
+		for k := first; k < len(h.Events) && (k <= i || h.Events[k].Sent < e.Answered); k++ {
+			sent++
+		}
+		if h.Events[first].Says.Remaining-e.Says.Remaining > sent {
+			return i
+		}
+	}
+	return -1
+}
+
+// leastBursts is how many bursts must have the same number of requests missing at their beginning: 3.
+const leastBursts = 3
+
+// missing returns the first event of a burst whose Remaining is less than a fresh allowance has left; -1 if there is
+// none. alike says that it is the same in each of leastBursts or more, so the target counts in that way. A burst may or
+// may not begin with the request that showed the fresh allowance, so one more or fewer may be missing.
+func (h *History) missing() (at int, alike bool) {
+	at = -1
+	bursts := 0
+	least, most := int64(h.Limit), int64(0)
+	for i := range h.Events {
+		if e := &h.Events[i]; e.Burst == 0 || i > 0 && h.Events[i-1].Burst == e.Burst || !h.ofLimit(i) {
+			continue
+		}
+		bursts++
+		lacks := int64(h.Limit) - 1 - h.Events[i].Says.Remaining
+		if lacks > 0 && at < 0 {
+			at = i
+		}
+		least, most = min(least, lacks), max(most, lacks)
+	}
+	return at, bursts >= leastBursts && most-least <= 1
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
+}
