@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -13,29 +14,54 @@ import (
 	"petconform/spec/verdict"
 )
 
+// ofLimits returns the deviations that show under load.
+func ofLimits() []deviations.Deviation {
+	return slices.DeleteFunc(deviations.All(), func(d deviations.Deviation) bool {
+		return !slices.Contains([]deviations.Need{deviations.Load, deviations.Day, deviations.Ban}, d.Needs)
+	})
+}
+
+// undecided are the deviations that a run leaves inconclusive, with the reason, on some kinds of limiter; without any, on
+// all.
+var undecided = map[string]struct {
+	why   string
+	kinds []limiter.Kind
+}{
+	"plan-spread-over-seconds": {why: "Remaining is 0 throughout, as of a bucket that someone else keeps empty"},
+	"plan-day-half": {"by the headers a part of the day may have been spent before the run",
+		[]limiter.Kind{limiter.TokenBucket, limiter.GCRA, limiter.SlidingLog, limiter.SlidingCounter}},
+	"plan-day-one-low": {"a bucket may have been a request short of full at first", []limiter.Kind{limiter.TokenBucket, limiter.GCRA}},
+}
+
+func mayBeUndecided(name string, kind limiter.Kind) bool {
+	u, ok := undecided[name]
+	return ok && (u.kinds == nil || slices.Contains(u.kinds, cmp.Or(kind, limiter.FixedFirst)))
+}
+
 // TestEveryDeviationOfLimitsIsFound checks that each deviation that shows under load fails the requirements in Breaks and no others,
 // except those in May.
 func TestEveryDeviationOfLimitsIsFound(t *testing.T) {
 	t.Parallel()
-	for _, d := range deviations.All() {
-		if d.Needs != deviations.Load && d.Needs != deviations.Day && d.Needs != deviations.Ban {
-			continue
-		}
+	for _, d := range ofLimits() {
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
-			s := scene{deviations: []string{d.Name}, change: func(c *Config) {
-				if d.Needs == deviations.Day {
-					c.Day = 24 * time.Hour
-				}
-				if d.Needs == deviations.Ban {
-					c.ProvokeBan, c.BanKey = true, PlanKey{Plan: spec.Free, Key: keyOf("ban")}
-				}
-			}}
 			for i := range *runs {
-				found(t, moments(i, s), d)
+				found(t, moments(i, deviating(d, limiter.FixedFirst)), d)
 			}
 		})
 	}
+}
+
+// deviating is a scene with a deviation, and with the phase that it needs.
+func deviating(d deviations.Deviation, kind limiter.Kind) scene {
+	return scene{kind: kind, deviations: []string{d.Name}, change: func(c *Config) {
+		if d.Needs == deviations.Day {
+			c.Day = 24 * time.Hour
+		}
+		if d.Needs == deviations.Ban {
+			c.ProvokeBan, c.BanKey = true, PlanKey{Plan: spec.Free, Key: keyOf("ban")}
+		}
+	}}
 }
 
 // found fails the test if a run does not fail what the deviation breaks, or fails anything else.
@@ -43,6 +69,9 @@ func found(t *testing.T, s scene, d deviations.Deviation) {
 	t.Helper()
 	res, _ := s.play(t)
 	failed := failures(res)
+	if mayBeUndecided(d.Name, s.kind) && res.Verdict == verdict.NoVerdict {
+		return
+	}
 	missed := slices.ContainsFunc(d.Breaks, func(id spec.ID) bool { return !slices.Contains(failed, id) })
 	if missed || !blamed(&d, res) {
 		t.Errorf("%s breaks %v (and may break %v); failed: %v", d.Name, d.Breaks, d.May, failed)
@@ -50,25 +79,27 @@ func found(t *testing.T, s scene, d deviations.Deviation) {
 	}
 }
 
-// truths are deviations that are true of some kinds. A bucket's next token comes within a second, and a bucket and a sliding log are whole
-// again a window from now at the latest.
+// truths are deviations that are true of some kinds. A bucket's next token comes within a second, so that its wait in milliseconds is only
+// longer than it has to be; a bucket and a sliding log are whole again a window from now at the latest; and a sliding counter, whose estimate
+// is a fraction, may round down what is left.
 var truths = map[string][]limiter.Kind{
-	"retry-after-1":           {limiter.TokenBucket, limiter.GCRA},
-	"reset-too-early":         {limiter.TokenBucket, limiter.GCRA},
-	"reset-at-once":           {limiter.TokenBucket, limiter.GCRA},
-	"reset-a-window-from-now": {limiter.TokenBucket, limiter.GCRA, limiter.SlidingLog, limiter.SlidingCounter},
+	"retry-after-1":            {limiter.TokenBucket, limiter.GCRA},
+	"reset-too-early":          {limiter.TokenBucket, limiter.GCRA},
+	"reset-at-once":            {limiter.TokenBucket, limiter.GCRA},
+	"retry-after-milliseconds": {limiter.TokenBucket, limiter.GCRA},
+	"remaining-one-too-few":    {limiter.SlidingCounter},
+	"reset-a-window-from-now":  {limiter.TokenBucket, limiter.GCRA, limiter.SlidingLog, limiter.SlidingCounter},
 }
 
 // TestDeviationsOnEveryKindOfLimiter switches on each deviation of limits with each kind of limiter.
 func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 	t.Parallel()
-	underLoad := slices.DeleteFunc(deviations.All(), func(d deviations.Deviation) bool { return d.Needs != deviations.Load })
-	for _, row := range besideKinds(t, long.Deviations(t, underLoad), func(d deviations.Deviation) string { return d.Name }, truths) {
+	for _, row := range besideKinds(t, long.Deviations(t, ofLimits()), func(d deviations.Deviation) string { return d.Name }, truths) {
 		t.Run(row.of.Name+"/"+string(row.kind), func(t *testing.T) {
 			t.Parallel()
 			untold := 0
 			for i := range *runs {
-				res, _ := moments(i, scene{kind: row.kind, deviations: []string{row.of.Name}}).play(t)
+				res, _ := moments(i, deviating(row.of, row.kind)).play(t)
 				switch {
 				case res.Verdict == verdict.NoVerdict:
 					untold++
@@ -78,7 +109,7 @@ func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 					t.Errorf("run %d: %s: %v", i, res.Verdict, failures(res))
 				}
 			}
-			if untold*4 > *runs {
+			if untold*4 > *runs && !mayBeUndecided(row.of.Name, row.kind) {
 				t.Errorf("no verdict %d times of %d; want a quarter at most", untold, *runs)
 			}
 		})

@@ -106,6 +106,52 @@ func TestEveryFreedomConforms(t *testing.T) {
 	}
 }
 
+// TestOthersOnEveryPlan has someone else who uses the key: with each plan and each kind of limiter, and in quick runs too. Such a run is
+// inconclusive, and says so.
+func TestOthersOnEveryPlan(t *testing.T) {
+	t.Parallel()
+	plans := []spec.Plan{spec.Free, spec.Pro, spec.Business, {Name: "Enterprise", PerMinute: 3100, PerDay: 1_000_000}}
+	for _, row := range besideKinds(t, plans, func(p spec.Plan) string { return p.Name }, nil) {
+		for _, quick := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/%s/quick %t", row.of.Name, row.kind, quick), func(t *testing.T) {
+				t.Parallel()
+				s := scene{kind: row.kind, plans: []spec.Plan{row.of}, freedoms: []string{"others-use-the-key"}, change: func(c *Config) { c.Quick = quick }}
+				for i := range *runs {
+					res, _ := moments(i, s).play(t)
+					if len(failures(res)) > 0 || !slices.ContainsFunc(res.Warnings, func(w string) bool { return strings.Contains(w, "someone else used the key") }) {
+						tellResults(t, res)
+						t.Errorf("run %d: failed %v, warnings %q", i, failures(res), res.Warnings)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestFreedomsOfLimitsOnEveryPlan has quick and full runs of each freedom of the limits with each plan.
+func TestFreedomsOfLimitsOnEveryPlan(t *testing.T) {
+	t.Parallel()
+	limits := slices.DeleteFunc(freedoms.All(), func(f freedoms.Freedom) bool {
+		return !slices.Contains([]string{"limiter", "figure of headers", "refused requests", "ban", "Retry-After", "clock"}, f.Part)
+	})
+	for i, f := range limits {
+		for k, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
+			if quick := (i+k)%2 == 0; long.Wanted() || i%3 == k {
+				t.Run(fmt.Sprintf("%s/%s/quick %t", f.Name, plan.Name, quick), func(t *testing.T) {
+					t.Parallel()
+					for n := range *runs {
+						res, _ := moments(n, scene{plans: []spec.Plan{plan}, freedoms: []string{f.Name}, change: func(c *Config) { c.Quick = quick }}).play(t)
+						if len(failures(res)) > 0 {
+							tellResults(t, res)
+							t.Errorf("run %d: failed %v", n, failures(res))
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
 // lawful returns the results of the last run. It fails the test if a run finds a deviation, or if more than a quarter of the runs have no verdict. untold says why every run
 // may have none; it is empty if there is no such reason.
 func lawful(t *testing.T, s scene, untold string) (res *verdict.Results) {

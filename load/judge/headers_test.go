@@ -136,7 +136,11 @@ func TestRemainingOfASlowWindow(t *testing.T) {
 					if s.took, s.wait = 900*time.Millisecond, 6; i%2 == 1 {
 						s.took, s.wait = time.Millisecond, 60
 					}
-					s.answer(record.Fill, i+1, record.Spend, status)
+					role := record.Spend
+					if k == 0 {
+						role = record.Look
+					}
+					s.answer(record.Fill, i+1, role, status)
 				}
 			}
 		})

@@ -28,7 +28,9 @@ func (v *view) history() *limiter.History {
 	}
 	for i, b := range v.bursts {
 		for _, at := range b.at {
-			h.Events[at].Burst = i + 1
+			if b.fresh {
+				h.Events[at].Burst = i + 1
+			}
 		}
 	}
 	return h
@@ -79,6 +81,9 @@ type burst struct {
 	refused *record.Record
 	before  int
 	last    time.Duration
+	// fresh says that nothing else was spent of its allowance: it begins with the response that showed the allowance, or
+	// after two windows without requests.
+	fresh bool
 	// cut says that requests beyond the window were left out.
 	cut bool
 }
@@ -101,7 +106,9 @@ func (v *view) findBursts() {
 			}
 			v.bursts, n = append(v.bursts, &burst{phase: r.Phase, round: r.Round}), n+1
 			// The request before belongs to the burst: its response showed that the allowance was fresh.
+			v.bursts[n].fresh = i == 0 || r.Sent-v.own[i-1].Received() >= 2*v.window
 			if i > 0 && r.Sent-v.own[i-1].Sent < v.window/freshFor && v.own[i-1].Accepted() {
+				v.bursts[n].fresh = true
 				v.bursts[n].add(v.own, i-1)
 			}
 		}

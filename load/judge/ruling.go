@@ -64,7 +64,7 @@ func (o *outcome) tell(id spec.ID, all []sighting, sure bool, why string) {
 	}
 	times := spec.Count(len(rounds), "time")
 	if !sure {
-		o.doubt(id, "%s: %s, where %s was expected (exchange %d, %s), but %s", first.About, first.Got, first.Want, first.r.N, times, why)
+		o.doubt(id, "%s (exchange %d, %s): expected %s; actual %s; but %s", first.About, first.r.N, times, first.Want, first.Got, why)
 		return
 	}
 	o.fail(id, first.r, first.About, first.Want, fmt.Sprintf("%s; %s", first.Got, times))

@@ -37,13 +37,13 @@ func (v *view) filled(o *outcome, p record.Phase, limit spec.ID) bool {
 			o.exchanges = append(o.exchanges, b.refused.N)
 		}
 	}
-	refused := slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused != nil })
+	reached := slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused != nil || b.accepted > v.limit })
 	over := slices.ContainsFunc(v.minute.Found, func(c limiter.Contradiction) bool { return c.What == limiter.Over })
 	switch {
 	case len(bursts) == 0 || o.open(limit):
 	case v.expectedOpen():
 		o.doubt(limit, "the plan is not limited here, as the configuration expects")
-	case !refused && (!over || p != record.Fill):
+	case !reached:
 		o.doubt(limit, "the limit was not reached within a window: %s", v.describeAll(bursts))
 	case over && p != record.Fill && slices.ContainsFunc(bursts, v.beyond):
 		o.doubt(limit, "more than the plan was accepted, and another finding says why: %s", v.describeAll(bursts))

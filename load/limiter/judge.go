@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"petconform/spec"
 )
 
 // What is a sort of contradiction.
@@ -128,16 +130,16 @@ func (h *History) stages(first int) []int {
 // contradict adds the contradictions of an account.
 func (r *Result) contradict(h *History, a *Account, e *spans, stage int) {
 	within := func(at int) string {
-		return fmt.Sprintf("request %d within %s", h.within(at)+1, h.Window)
+		return fmt.Sprintf("request %s within %s", spec.Number(h.within(at)+1), h.Window)
 	}
 	for _, at := range a.excesses(e) {
 		r.Found = append(r.Found, Contradiction{What: Over, At: at, Because: -1, Stage: stage, About: within(at),
-			Want: fmt.Sprintf("429: the plan has %d requests in %s", h.Limit, h.Window),
+			Want: fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window),
 			Got:  fmt.Sprintf("accepted; no kind of limiter explains it, and the nearest is a %s", a.Kind.Name())})
 	}
 	for _, at := range a.Early {
 		r.Found = append(r.Found, Contradiction{What: Early, At: at, Because: -1, Stage: stage, About: within(at),
-			Want: fmt.Sprintf("not refused: the plan has %d requests in %s", h.Limit, h.Window),
+			Want: fmt.Sprintf("no 429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window),
 			Got:  fmt.Sprintf("429; no kind of limiter explains it, and the nearest is a %s", a.Kind.Name())})
 	}
 }
