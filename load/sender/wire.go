@@ -183,7 +183,8 @@ func (w *wire) keep(f *flight, seq string) {
 		r.FirstByte = x.FirstByte
 	}
 	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
-	if w.numbers[seq] = r.N; seq != "" {
+	if seq != "" {
+		w.numbers[seq] = r.N
 		w.schedule.end(x.Ended())
 	}
 	if w.err != nil || w.attack.Each != nil && !w.attack.Each(&r) {
