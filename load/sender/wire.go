@@ -122,7 +122,7 @@ func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 	w.mu.Unlock()
 	seq := req.Header.Get(seqHeader)
 	w.send(req, f)
-	if f.exchange.ReusedClosed() && f.call.Method == http.MethodGet && !w.attack.Gate.Shut() {
+	if f.exchange.ReusedClosed() && f.call.Method == http.MethodGet && !w.pacer.over(0) {
 		w.keep(f, "")
 		f.exchange = exchange.Exchange{Request: f.exchange.Request}
 		f.planned, f.putOff = time.Now(), 0
