@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"petconform/load/judge"
@@ -112,7 +113,7 @@ func Runs(old, now Run) Diff {
 			*list = append(*list, c)
 		}
 	}
-	d.Observations = observations(old.Observations, now.Observations)
+	d.Observations = observations(old, now)
 	d.Remarks = remarks(old, now)
 	d.Times = slices.Concat(times(InChecks(old.Recording), InChecks(now.Recording)), times(UnderLoad(old.Load), UnderLoad(now.Load)))
 	return d
@@ -152,12 +153,14 @@ func side(r verdict.Results) Side {
 	return Side{r.Run, r.Verdict, r.Target.Build, r.Target.URL, r.Target.Environment, r.Started}
 }
 
-// observations returns the open questions that both runs saw an answer to, where the answers differ.
-func observations(old, now []verdict.Observation) []Observation {
+// observations returns the open questions that both runs saw an answer to, where the answers differ. A run that sends
+// more sees more values of a kind, such as the codes of a 400; these are no difference if the other run saw some of them.
+func observations(old, now Run) []Observation {
 	out := []Observation{}
-	for _, is := range now {
-		for _, was := range old {
-			if was.Requirement == is.Requirement && was.Key == is.Key && was.Value != is.Value {
+	sameSize := old.Recording == nil || now.Recording == nil || old.Recording.Meta.Deep == now.Recording.Meta.Deep && whole(old.Results) == whole(now.Results)
+	for _, is := range now.Observations {
+		for _, was := range old.Observations {
+			if was.Requirement == is.Requirement && was.Key == is.Key && was.Value != is.Value && (sameSize || !someOf(was.Value, is.Value) && !someOf(is.Value, was.Value)) {
 				out = append(out, Observation{is.Requirement, is.Key, was.Value, is.Value})
 			}
 		}
@@ -166,6 +169,12 @@ func observations(old, now []verdict.Observation) []Observation {
 		return cmp.Or(cmp.Compare(a.Requirement, b.Requirement), cmp.Compare(a.Key, b.Key))
 	})
 	return out
+}
+
+// someOf reports whether all values of a list are in another one.
+func someOf(few, many string) bool {
+	all := strings.Split(many, ", ")
+	return !slices.ContainsFunc(strings.Split(few, ", "), func(one string) bool { return !slices.Contains(all, one) })
 }
 
 // remarks name what else differs between the runs, so that nobody puts it down to the service.

@@ -43,6 +43,23 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// TestMoreIsNoDifference: a full run sees more values of a kind than a quick one; another value is a difference.
+func TestMoreIsNoDifference(t *testing.T) {
+	for _, row := range []struct {
+		old, now string
+		deep     bool
+		want     int
+	}{{"a, b", "a, b, c", true, 0}, {"a, b, c", "b", true, 0}, {"a, b", "a, b, c", false, 1}, {"a, b", "a, x", true, 1}} {
+		old, now := of(sample.Good()), of(sample.Good())
+		old.Observations = []verdict.Observation{{Requirement: "ERROR-6", Key: "code of a 400", Value: row.old}}
+		now.Observations = []verdict.Observation{{Requirement: "ERROR-6", Key: "code of a 400", Value: row.now}}
+		now.Recording.Meta.Deep = row.deep
+		if got := Targets(old, now).Observations; len(got) != row.want || len(Runs(old, now).Observations) != row.want {
+			t.Errorf("%q, then %q, full %t: %v", row.old, row.now, row.deep, got)
+		}
+	}
+}
+
 // TestOtherPlans: a plan that one of the runs did not load is told once; its phases are neither new nor removed checks.
 func TestOtherPlans(t *testing.T) {
 	free, both := of(sample.Good().WithLoad("Free")), of(sample.Good().WithLoad("Free", "Pro"))

@@ -43,7 +43,7 @@ type Unlike struct {
 // sends fewer values than a full one.
 func Targets(first, second Run) Drift {
 	d := Drift{First: side(first.Results), Second: side(second.Results), Failed: []Unlike{}, Elsewhere: []Unlike{}, Undecided: []Unlike{},
-		Observations: observations(first.Observations, second.Observations), Remarks: remarks(first, second)}
+		Observations: observations(first, second), Remarks: remarks(first, second)}
 	here, there := sentIn(first.Recording), sentIn(second.Recording)
 	for _, q := range first.Requirements {
 		p, _ := second.Requirement(q.ID)
