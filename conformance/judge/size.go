@@ -9,7 +9,6 @@ import (
 	"petconform/conformance/plan"
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/verdict"
 )
 
 // Affords reports whether the key may send a full run of so many requests: they are less than half of what it may send
@@ -44,9 +43,9 @@ func LimitOf(x exchange.Exchange) (limit int64, shown bool) {
 	return limit, shown
 }
 
-// SizeOf says which size a run of everything has, why, what it covers, and what a full run takes; "" for a run that is
-// a part.
-func SizeOf(rec *exchange.Recording, covers string) string {
+// SizeOf says which size a run of everything has, why, and what a full run takes; "" for a run that is a part. sends is
+// how many requests the run sends.
+func SizeOf(rec *exchange.Recording, sends string) string {
 	m := rec.Meta
 	if len(rec.Exchanges) == 0 || m.Filtered || m.Kind != "check" {
 		return ""
@@ -57,19 +56,13 @@ func SizeOf(rec *exchange.Recording, covers string) string {
 	case m.Fitted && m.Deep && !shown:
 		why = ", since the target shows no limit"
 	case m.Fitted && shown:
-		why = ", since the key has " + windowOf(limit)
+		why = ", since the key may send " + windowOf(limit)
 	}
 	if m.Deep {
-		return fmt.Sprintf("full%s: %s requests", why, covers)
+		return fmt.Sprintf("a full run of %s requests%s", sends, why)
 	}
 	full := plan.FullRequests
-	return fmt.Sprintf("quick%s: %s of about %s; --deep %s", why, covers, spec.Count(full, "request"), takes(limit, full))
-}
-
-// covered says how many musts a run decided, by how many requests.
-func covered(r verdict.Results) string {
-	t := r.Tally()
-	return fmt.Sprintf("%d of %d %s by %s", t.Hold+t.Broken+t.Waived, t.Musts, verdict.Binding(r.Strict), spec.Number(int64(r.Requests)))
+	return fmt.Sprintf("a quick run of %s requests%s; a full one (--deep) sends about %s%s", sends, why, spec.Number(full), takes(limit, full))
 }
 
 // windowOf names what a limit counts in, where it is that of a plan.
@@ -88,11 +81,11 @@ func takes(limit int64, requests int) string {
 		if limit != p.PerMinute || limit == 0 {
 			continue
 		}
-		minutes := fmt.Sprintf("takes %s at %s", spec.Count((requests+int(limit)-1)/int(limit), "minute"), windowOf(limit))
+		minutes := " and takes " + spec.Count((requests+int(limit)-1)/int(limit), "minute")
 		if int64(requests)*10 > p.PerDay*9 {
 			minutes += " and the whole day's " + spec.Number(p.PerDay)
 		}
 		return minutes
 	}
-	return "sends them all"
+	return ""
 }

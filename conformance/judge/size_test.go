@@ -33,17 +33,17 @@ func TestAffords(t *testing.T) {
 
 // TestSizeOf: what a run says of its size, from the limit that the first response shows.
 func TestSizeOf(t *testing.T) {
-	const quick = ": 52 of 65 musts by 120 of about 1,000 requests; --deep "
+	const quick, full = "a quick run of 120 requests", "; a full one (--deep) sends about 1,000"
 	for _, row := range []struct {
 		limit        string
 		deep, fitted bool
 		want         string
 	}{
-		{"60", false, true, "quick, since the key has 60 a minute" + quick + "takes 17 minutes at 60 a minute and the whole day's 1,000"},
-		{"300", false, true, "quick, since the key has 300 a minute" + quick + "takes 4 minutes at 300 a minute"},
-		{"500", false, true, "quick, since the key has 500 in a window" + quick + "sends them all"},
-		{"", false, false, "quick" + quick + "sends them all"},
-		{"", true, true, "full, since the target shows no limit: 52 of 65 musts by 120 requests"},
+		{"60", false, true, quick + ", since the key may send 60 a minute" + full + " and takes 17 minutes and the whole day's 1,000"},
+		{"300", false, true, quick + ", since the key may send 300 a minute" + full + " and takes 4 minutes"},
+		{"500", false, true, quick + ", since the key may send 500 in a window" + full},
+		{"", false, false, quick + full},
+		{"", true, true, "a full run of 120 requests, since the target shows no limit"},
 	} {
 		x := exchange.Exchange{Response: &exchange.Response{Status: http.StatusOK, Header: http.Header{}}}
 		if row.limit != "" {
@@ -51,7 +51,7 @@ func TestSizeOf(t *testing.T) {
 		}
 		rec := &exchange.Recording{Meta: exchange.Meta{Kind: "check", Deep: row.deep, Fitted: row.fitted, AsOf: time.Now().UTC()},
 			Exchanges: []exchange.Exchange{x}}
-		if got := SizeOf(rec, "52 of 65 musts by 120"); got != row.want {
+		if got := SizeOf(rec, "120"); got != row.want {
 			t.Errorf("X-RateLimit-Limit %q: %s\n%s is wanted", row.limit, got, row.want)
 		}
 	}

@@ -37,7 +37,7 @@ func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 		r.Ended = rec.Exchanges[n-1].Ended().UTC()
 	}
 	r.Requirements = verdict.Requirements(spec.TheLedger().Requirements, judged, m.AsOf)
-	r.Size = SizeOf(rec, covered(r))
+	r.Size = SizeOf(rec, spec.Number(int64(r.Requests)))
 	validity := validityOf(rec, h, judged, lost)
 	validity.Incomplete = append(validity.Incomplete, faults...)
 	validity.Part = m.Filtered || m.ReadOnly || verdict.AnotherTime(m.AsOf, m.Started)
