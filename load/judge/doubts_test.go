@@ -72,7 +72,7 @@ func TestDoubts(t *testing.T) {
 		"fill: too many":                 {"RATE-6", func(s *story) { s.rounds(record.Fill, 130, 130) }, verdict.Failed, "no kind of limiter explains it"},
 		"fill: too many, a jump":         {"RATE-6", func(s *story) { s.jump(); s.rounds(record.Fill, 130, 130) }, verdict.Inconclusive, "but a clock jumped meanwhile"},
 		"fill: too many, once":           {"RATE-6", func(s *story) { s.rounds(record.Fill, 130, 60) }, verdict.Inconclusive, "but it was only once"},
-		"fill: 503s":                     {"RATE-6", func(s *story) { s.instead(record.Fill, 60, 2, 503) }, verdict.Failed, "503; 2 times"},
+		"fill: 503s":                     {"RATE-6", func(s *story) { s.instead(record.Fill, 60, 2, 503) }, verdict.Failed, "503, in 2 of 2 rounds"},
 		"fill: 503s once":                {"RATE-6", func(s *story) { s.instead(record.Fill, 60, 1, 503) }, verdict.Passed, ""},
 		"fill: 503s within the plan":     {"RATE-6", func(s *story) { s.instead(record.Fill, 40, 2, 503) }, verdict.Inconclusive, "the limit was not reached"},
 		"fill: no limit":                 {"RATE-6", func(s *story) { s.instead(record.Fill, 120, 2, 200) }, verdict.Failed, "no kind of limiter explains it"},
@@ -86,7 +86,7 @@ func TestDoubts(t *testing.T) {
 				s.answer(record.Fill, i+1, record.Spend, 503)
 				s.now += apart
 			}
-		}, verdict.Failed, "503; 2 times"},
+		}, verdict.Failed, "503, in 2 of 2 rounds"},
 		"mixed: 503s within the plan":                         {"RATE-11", func(s *story) { fills(s); s.instead(record.Mixed, 40, 2, 503) }, verdict.Inconclusive, "the limit was not reached within a window"},
 		"mixed: no limit, with a fill that a bucket explains": {"RATE-6", unlimitedSlowly, verdict.Failed, "no kind of limiter explains it"},
 		"mixed: no limit expected, with a fill that a bucket explains": {"RATE-6", func(s *story) { s.rec.Settings.ExpectLimits = false; unlimitedSlowly(s) }, verdict.Inconclusive,
@@ -104,12 +104,12 @@ func TestDoubts(t *testing.T) {
 			fills(s)
 			s.rounds(record.Overload, 60, 60)
 			s.answer(record.Overload, 2, record.Press, 500)
-		}, verdict.Failed, "500; 1 time"},
+		}, verdict.Failed, "500, in 1 of 245 responses"},
 		"overload: a 500 in a fill": {"RATE-14", func(s *story) {
 			fills(s)
 			s.answer(record.Fill, 2, record.Spend, 500)
 			s.rounds(record.Overload, 60, 60)
-		}, verdict.Failed, "500; 1 time"},
+		}, verdict.Failed, "500, in 1 of 245 responses"},
 		"overload: time-outs": {"RATE-14", func(s *story) {
 			fills(s)
 			s.lose(exchange.Timeout, record.Overload, 1, 3)
@@ -123,7 +123,7 @@ func TestDoubts(t *testing.T) {
 		}, verdict.Inconclusive, "but a clock jumped meanwhile"},
 		"fill: ten missing twice":        {"RATE-7", missing(50, 50), verdict.Inconclusive, "shows requests that are not the run"},
 		"fill: ten missing three times":  {"RATE-7", missing(50, 50, 50), verdict.Inconclusive, "did not watch X-RateLimit-Remaining for a window"},
-		"mixed: an edge in one fill":     {"RATE-6", func(s *story) { s.rounds(record.Fill, 61, 60); s.rounds(record.Mixed, 150, 150) }, verdict.Failed, "3 times"},
+		"mixed: an edge in one fill":     {"RATE-6", func(s *story) { s.rounds(record.Fill, 61, 60); s.rounds(record.Mixed, 150, 150) }, verdict.Failed, "accepted, in 3 of 4 rounds; no kind of limiter explains it"},
 		"mixed: slower than a window":    {"RATE-11", slowly(record.Mixed), verdict.Inconclusive, "the limit was not reached within a window: mixed 1: 29 accepted in 58s, and no 429 within the window"},
 		"overload: slower than a window": {"RATE-14", slowly(record.Overload), verdict.Inconclusive, "the limit was not reached within a window: overload 1: 29 accepted in 58s, and no 429 within the window"},
 		"isolation: a wrong key":         {"RATE-10", func(s *story) { s.besideOf(record.Control, 401, 60); s.beside(record.Beside, 60, 59) }, verdict.Inconclusive, "401 before the overload"},

@@ -29,7 +29,7 @@ func (v *view) rule(known []Phase) {
 		sure, why := v.certain(what, all)
 		for _, id := range requirements(what, v.phaseOf(all[0])) {
 			if o := v.outcomeOf(known, id, all[0].r.Phase); o != nil {
-				o.tell(id, all, sure, why)
+				o.tell(id, all, v.howOften(what, all), sure, why)
 			}
 		}
 	}
@@ -56,18 +56,40 @@ func (v *view) outcomeOf(known []Phase, id spec.ID, p record.Phase) *outcome {
 }
 
 // tell adds the finding of a sort of sightings, or the reason why it is none, made from the first of them.
-func (o *outcome) tell(id spec.ID, all []sighting, sure bool, why string) {
+func (o *outcome) tell(id spec.ID, all []sighting, often string, sure bool, why string) {
 	first := all[0]
-	rounds := map[string]bool{}
-	for _, s := range all {
-		rounds[s.round] = true
-	}
-	times := spec.Count(len(rounds), "time")
 	if !sure {
-		o.doubt(id, "%s (exchange %d, %s): expected %s; actual %s; but %s", first.About, first.r.N, times, first.Want, first.Got, why)
+		o.doubt(id, "%s (exchange %d): expected %s; actual %s, %s%s; but %s", first.About, first.r.N, first.Want, first.Got, often, first.Why, why)
 		return
 	}
-	o.fail(id, first.r, first.About, first.Want, fmt.Sprintf("%s; %s", first.Got, times))
+	o.fail(id, first.r, first.About, first.Want, fmt.Sprintf("%s, %s%s", first.Got, often, first.Why))
+}
+
+// howOften says in how many of the cases a contradiction showed, as in "in 2 of 3 rounds".
+func (v *view) howOften(what limiter.What, all []sighting) string {
+	seen, phases := map[string]bool{}, map[record.Phase]bool{}
+	for _, s := range all {
+		seen[s.round], phases[s.r.Phase] = true, true
+	}
+	switch what {
+	case limiter.RefusedAfterWait, limiter.RefusedAtReset:
+		of := 0
+		for _, w := range v.minute.Waits {
+			if w.FromReset == (what == limiter.RefusedAtReset) {
+				of++
+			}
+		}
+		return fmt.Sprintf("for %d of %s that waited", len(seen), spec.Count(of, "request"))
+	case limiter.WholeBeforeReset, limiter.WrongLimit, otherAnswer, serverError:
+		return fmt.Sprintf("in %s of %s", spec.Number(len(seen)), spec.Count(len(v.own), "response"))
+	}
+	rounds := map[string]bool{}
+	for _, r := range v.own {
+		if phases[r.Phase] {
+			rounds[fmt.Sprint(r.Phase, r.Round)] = true
+		}
+	}
+	return fmt.Sprintf("in %d of %s", len(seen), spec.Count(len(rounds), "round"))
 }
 
 // phaseOf returns the phase to which a contradiction is attributed. A stage that the kinds of those before do not

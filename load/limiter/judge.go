@@ -39,6 +39,8 @@ type Contradiction struct {
 	Stage     int
 	About     string
 	Want, Got string
+	// Why says what shows that it is a contradiction, if that is not another event.
+	Why string
 }
 
 // Result is what a history says of its limiter.
@@ -129,18 +131,19 @@ func (h *History) stages(first int) []int {
 
 // contradict adds the contradictions of an account.
 func (r *Result) contradict(h *History, a *Account, e *spans, stage int) {
+	why := "; no kind of limiter explains it, and the nearest is a " + a.Kind.Name()
 	within := func(at int) string {
 		return fmt.Sprintf("request %s within %s", spec.Number(h.within(at)+1), h.Window)
 	}
 	for _, at := range a.excesses(e) {
 		r.Found = append(r.Found, Contradiction{What: Over, At: at, Because: -1, Stage: stage, About: within(at),
 			Want: fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window),
-			Got:  fmt.Sprintf("accepted; no kind of limiter explains it, and the nearest is a %s", a.Kind.Name())})
+			Got:  "accepted", Why: why})
 	}
 	for _, at := range a.Early {
 		r.Found = append(r.Found, Contradiction{What: Early, At: at, Because: -1, Stage: stage, About: within(at),
 			Want: fmt.Sprintf("no 429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window),
-			Got:  fmt.Sprintf("429; no kind of limiter explains it, and the nearest is a %s", a.Kind.Name())})
+			Got:  "429", Why: why})
 	}
 }
 
