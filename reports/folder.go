@@ -107,18 +107,19 @@ func mayOpen(dir string) error {
 	}
 	own := fileNames(dir)
 	var theirs string
+	ours := false
 	for _, e := range entries {
 		name := e.Name()
 		switch {
 		case name == PreparedFile, name == ApprovedFile:
 			return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out", dir, ErrSigned, name)
 		case name == markFile && e.Type().IsRegular():
-			return nil
+			ours = true
 		case name == markFile, name == Unfinished, slices.Contains(own, name):
 			theirs = name
 		}
 	}
-	if theirs == "" {
+	if theirs == "" || ours {
 		return nil
 	}
 	if data, err := os.ReadFile(filepath.Join(dir, ResultsFile)); err == nil { // a pipeline may keep some of the files

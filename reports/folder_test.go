@@ -176,7 +176,7 @@ func TestFolderOfSomebodyElse(t *testing.T) {
 		t.Errorf("a link instead of the mark: %v; ErrNotOurs is wanted", err)
 	}
 	dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, PreparedFile), nil, 0o600); err != nil {
+	if err := errors.Join(finish(t, begun(t, dir)), os.WriteFile(filepath.Join(dir, PreparedFile), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := OpenFolder(dir); !errors.Is(err, ErrSigned) {

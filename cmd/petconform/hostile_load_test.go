@@ -24,11 +24,11 @@ func loadTargets() []hostile {
 		{name: "hangs from the 10th request on", want: verdict.NoVerdict, wrap: from(10, hang), says: "RATE-6 is inconclusive"},
 		{name: "drips headers", want: verdict.NoVerdict, wrap: always(repeated("HTTP/1.1 200 OK\r\n", "X-A: b\r\n", 10*time.Millisecond)), says: "the first request got no response"},
 		{name: "an endless body", want: verdict.Deviates, wrap: from(10, repeated(okHead+"\r\n[", strings.Repeat(" ", 1<<15), 0)), says: "RATE-1"},
-		{name: "a compressed bomb", want: verdict.NoVerdict, wrap: altered(func(string) string { return bomb }, "Content-Encoding", "gzip"), says: "0 broken"},
+		{name: "a compressed bomb", want: verdict.NoVerdict, wrap: altered(func(string) string { return bomb }, "Content-Encoding", "gzip"), says: "0 failed"},
 		{name: "status 000", want: verdict.Deviates, wrap: from(10, connected(func(c net.Conn) { _, _ = c.Write([]byte("HTTP/1.1 000 Nothing\r\n\r\n")) })), says: "RATE-"},
 		{name: "echoes the key: a header's name", want: verdict.NoVerdict, leak: true, wrap: func(reference http.Handler, key string) http.Handler {
 			return altered(same200, key, "1")(reference, key)
-		}, says: "0 broken"}, // --quick is a part
+		}, says: "0 failed"}, // --quick is a part
 		{name: "429 with Retry-After of a year", want: verdict.Deviates, wrap: from(10, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "31536000")
 			w.WriteHeader(http.StatusTooManyRequests)
