@@ -54,21 +54,21 @@ type checkRun struct {
 const mostExplored = exchange.MaxExchanges / 2
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
-func (c *checkRun) Run(ctx context.Context, std streams) error {
+func (c *checkRun) Run(ctx context.Context, a *app) error {
 	c.Out = c.folder()
-	before, err := withEarlier(std, reports.Input{}, c.aimedAt(), c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
-	c.warnOfReplacing(std.err)
-	return reported(std, c.Out, c.begun("check"), func() error {
+	before, err := withEarlier(a, reports.Input{}, c.aimedAt(), c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
+	c.warnOfReplacing(a.err)
+	return reported(a, c.Out, c.begun("check"), func() error {
 		if err != nil {
 			return err
 		}
-		in, err := c.send(ctx, std)
+		in, err := c.send(ctx, a)
 		if err != nil {
 			return err
 		}
 		in.Previous, in.Waivers = before.Previous, before.Waivers
 		c.apply(&in)
-		return conclude(std, c.Out, in, c.Verbose)
+		return conclude(a, c.Out, in, c.Verbose)
 	})
 }
 
@@ -106,7 +106,7 @@ func (c *checkRun) warnOfReplacing(w io.Writer) {
 }
 
 // send runs the checks and judges their exchanges.
-func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, err error) {
+func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err error) {
 	cfg, err := c.config()
 	if err != nil {
 		return none, err
@@ -117,16 +117,16 @@ func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, e
 	}
 	t := c.opened
 	if t == nil {
-		if t, err = c.open(ctx, reference.Config{}, nil); err != nil {
+		if t, err = c.open(ctx, a, reference.Config{}, nil); err != nil {
 			return none, err
 		}
 		defer t.close()
 	}
-	secret, err := c.aim(&cfg, t)
+	secret, err := c.aim(a, &cfg, t)
 	if err != nil {
 		return none, err
 	}
-	p := terminal.NewProgress(std.err)
+	p := terminal.NewProgress(a.err)
 	cfg.Progress = p.Event
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
@@ -137,10 +137,10 @@ func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, e
 		terminal.NewProgress(c.dryRun).Start(cfg, plan)
 		return none, nil
 	}
-	if err := c.waitReady(ctx, std, t); err != nil {
+	if err := c.waitReady(ctx, a, t); err != nil {
 		return none, err
 	}
-	recording, err := newRecording(c.Out, reports.RecordingFile)
+	recording, err := a.newRecording(c.Out, reports.RecordingFile)
 	if err != nil {
 		return none, err
 	}
@@ -151,13 +151,13 @@ func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, e
 	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
 		return none, noVerdict(stopped)
 	}
-	results := judgeSent(suite, filter, std, c.Verbose)
+	results := judgeSent(suite, filter, a, c.Verbose)
 	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
 }
 
 // aim completes cfg by what the run has to know of its target. It returns the secrets, which the recording may not
 // contain.
-func (c *checkRun) aim(cfg *conformance.Config, t *target) (secret []exchange.Secret, err error) {
+func (c *checkRun) aim(a *app, cfg *conformance.Config, t *target) (secret []exchange.Secret, err error) {
 	if cfg.Key, err = c.mainKey(t); err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (c *checkRun) aim(cfg *conformance.Config, t *target) (secret []exchange.Se
 	cfg.Reference, cfg.Build, cfg.Environment = t.own != nil, c.Build, c.Environment
 	cfg.Base, cfg.Transport = t.base, t.connect()
 	cfg.Secrets, cfg.Way, cfg.Flags = t.secrets, t.way, t.flags
-	cfg.Judging = func(id string) { stage("judging " + id) }
+	cfg.Judging = func(id string) { a.stage("judging " + id) }
 	cfg.MaxCreates, cfg.Patience = run.DefaultMaxCreates, run.PatienceFor(t.base)
 	if run.Local(t.base) {
 		cfg.MaxCreates, cfg.Wanted = run.LocalMaxCreates, run.DefaultMaxCreates
@@ -236,24 +236,24 @@ type checkCommand struct {
 }
 
 // Run is petconform check.
-func (c *checkCommand) Run(ctx context.Context, std streams) error {
+func (c *checkCommand) Run(ctx context.Context, a *app) error {
 	if c.Show != nil {
-		return c.show(std)
+		return c.show(a)
 	}
-	std.lines = c.Format == "line"
+	a.lines = c.Format == "line"
 	if c.Rerun != nil {
-		return c.again(ctx, std)
+		return c.again(ctx, a)
 	}
 	if c.Watch {
-		return c.watch(ctx, std)
+		return c.watch(ctx, a)
 	}
-	return c.checkRun.Run(ctx, std)
+	return c.checkRun.Run(ctx, a)
 }
 
 // show prints an exchange of the run in the folder in full. It sends nothing.
-func (c *checkCommand) show(std streams) error {
+func (c *checkCommand) show(a *app) error {
 	dir := c.folder()
-	run, err := openRun(std, reports.Opening{Any: true}, dir)
+	run, err := openRun(a, reports.Opening{Any: true}, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return usage("--show %d: %w; name the folder of a run with --out", *c.Show, err)
 	} else if err != nil {
@@ -268,7 +268,7 @@ func (c *checkCommand) show(std streams) error {
 	}
 	for _, x := range rec.Exchanges {
 		if x.N == *c.Show {
-			return reports.Exchange(std.out, x, reports.Look(run.Input), terminal.Style(std.out))
+			return reports.Exchange(a.out, x, reports.Look(run.Input), terminal.Style(a.out))
 		}
 	}
 	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, dir, len(rec.Exchanges))

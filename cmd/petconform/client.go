@@ -54,8 +54,8 @@ func (c *clientCommand) AfterApply(ctx *kong.Context) error { //nolint:unparam /
 const clientAnimals = 30
 
 // Run serves until the run ends, judges what clients sent, writes the folder and prints the outcome.
-func (c *clientCommand) Run(ctx context.Context, std streams) error {
-	return reported(std, c.Out, verdict.Results{Kind: verdict.ClientKind}, func() error {
+func (c *clientCommand) Run(ctx context.Context, a *app) error {
+	return reported(a, c.Out, verdict.Results{Kind: verdict.ClientKind}, func() error {
 		meta, settings, err := c.plan()
 		if err != nil {
 			return err
@@ -64,7 +64,7 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 		if err != nil {
 			return err
 		}
-		file, err := newRecording(c.Out, reports.RecordingFile)
+		file, err := a.newRecording(c.Out, reports.RecordingFile)
 		if err != nil {
 			return errors.Join(err, s.listener.Close())
 		}
@@ -74,23 +74,24 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 		if err != nil {
 			return noVerdict(err)
 		}
-		c.introduce(std, s, settings.Freedoms, meta.Seed)
+		c.introduce(a, s, settings.Freedoms, meta.Seed)
 		var until func(context.Context) error
 		if len(c.Command) > 0 {
-			until = func(ctx context.Context) error { return run.command(ctx, c.Command, s, std.err) }
+			until = func(ctx context.Context) error { return run.command(ctx, c.Command, s, a.err) }
 		}
-		if err := run.serve(ctx, s, c.For, until, std.err); errors.As(err, &failed{}) {
+		a.stage("serving")
+		if err := run.serve(ctx, s, c.For, until, a.err); errors.As(err, &failed{}) {
 			return err
 		} else if err != nil {
 			return noVerdict(err)
 		}
-		stage("judging")
+		a.stage("judging")
 		results, err := clients.Judge(&run.rec)
 		if err != nil {
 			return noVerdict(err)
 		}
 		in := reports.Input{Results: results, Recording: &run.rec, Redactor: exchange.NewRedactor(slices.Collect(maps.Values(run.watcher.Keys))...)}
-		return conclude(std, c.Out, in, c.Verbose)
+		return conclude(a, c.Out, in, c.Verbose)
 	})
 }
 
@@ -158,7 +159,7 @@ func requiredOf(flag []string) (ids []spec.ID, err error) {
 
 // introduce prints what is judged, how the run ends, and how to run the same service again. What a command prints is
 // not mixed with the variables that it has.
-func (c *clientCommand) introduce(std streams, s listening, freedoms []string, seed uint64) {
+func (c *clientCommand) introduce(a *app, s listening, freedoms []string, seed uint64) {
 	end := "Ctrl-C ends the run"
 	if c.For > 0 {
 		end = fmt.Sprintf("The run ends after %s, or with Ctrl-C", c.For)
@@ -166,12 +167,12 @@ func (c *clientCommand) introduce(std streams, s listening, freedoms []string, s
 	if len(c.Command) > 0 {
 		end = "The run ends with the command"
 	} else {
-		fmt.Fprint(std.out, s.exports())
+		fmt.Fprint(a.out, s.exports())
 	}
-	terminal.Paragraph(std.err, "", fmt.Sprintf(
+	terminal.Paragraph(a.err, "", fmt.Sprintf(
 		"Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end))
 	if len(freedoms) > 0 {
-		terminal.Paragraph(std.err, "", fmt.Sprintf("The service is lawful, and has these variants (--seed %d; --plain: none): %s.",
+		terminal.Paragraph(a.err, "", fmt.Sprintf("The service is lawful, and has these variants (--seed %d; --plain: none): %s.",
 			seed, strings.Join(freedoms, ", ")))
 	}
 }

@@ -61,7 +61,6 @@ func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, 
 	if most > 0 {
 		defer time.AfterFunc(most, cancel).Stop()
 	}
-	stage("serving")
 	done := make(chan error, 1)
 	if until == nil {
 		done <- nil

@@ -45,7 +45,7 @@ func TestClientCommand(t *testing.T) {
 			in, out := io.Pipe()
 			done := make(chan int, 1)
 			go func() {
-				done <- commandLine(ctx, append([]string{"client", "--listen", "127.0.0.1:0", "--out", dir, "--plain"}, c.flags...), streams{out: out, err: io.Discard})
+				done <- newApp(out, io.Discard).commandLine(ctx, append([]string{"client", "--listen", "127.0.0.1:0", "--out", dir, "--plain"}, c.flags...))
 				out.Close()
 			}()
 			target, key := exported(t, in)
@@ -75,7 +75,7 @@ func TestClientCommand(t *testing.T) {
 				t.Errorf("the folder has a %s run, %s; %s was wanted (%v)", before.Results.Kind, before.Results.Word, c.word, err)
 			}
 			var told strings.Builder
-			if code := commandLine(t.Context(), []string{"judge", dir}, streams{out: &told, err: io.Discard}); code != c.code || !strings.Contains(told.String(), c.word) {
+			if code := newApp(&told, io.Discard).commandLine(t.Context(), []string{"judge", dir}); code != c.code || !strings.Contains(told.String(), c.word) {
 				t.Errorf("judged again: %d, want %d\n%s", code, c.code, told.String())
 			}
 		})

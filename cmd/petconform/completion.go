@@ -30,8 +30,8 @@ complete -c petconform -a "(__petconform)"
 }
 
 // Run prints the script of a shell.
-func (c *completionCommand) Run(std streams) error {
-	_, err := io.WriteString(std.out, scripts[c.Shell])
+func (c *completionCommand) Run(a *app) error {
+	_, err := io.WriteString(a.out, scripts[c.Shell])
 	return err
 }
 

@@ -20,7 +20,7 @@ func inFolder(t *testing.T, file string, args ...string) (code int, out, err str
 		}
 	}
 	var o, e bytes.Buffer
-	code = commandLine(t.Context(), args, streams{out: &o, err: &e})
+	code = newApp(&o, &e).commandLine(t.Context(), args)
 	return code, o.String(), e.String()
 }
 
@@ -50,7 +50,7 @@ func TestSettings(t *testing.T) {
 				t.Setenv(targetVariable, row.variable)
 			}
 			var c commands
-			parser, err := newParser(&c, streams{out: &bytes.Buffer{}, err: &bytes.Buffer{}}, settings{})
+			parser, err := newApp(&bytes.Buffer{}, &bytes.Buffer{}).newParser(&c, settings{})
 			if err != nil {
 				t.Fatal(err)
 			}

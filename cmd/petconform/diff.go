@@ -21,24 +21,24 @@ type diffCommand struct {
 // Run compares two runs. Of one target, it exits with 1 for a new failure, and with 3 when the later run has no verdict:
 // it might have failed. What the earlier run did not send is no new failure. Of two targets, it exits with 1 if the
 // first one breaks a must that the second one keeps.
-func (c *diffCommand) Run(std streams) error {
-	before, err := openRun(std, reports.Opening{}, c.Old)
+func (c *diffCommand) Run(a *app) error {
+	before, err := openRun(a, reports.Opening{}, c.Old)
 	if err != nil {
 		return err
 	}
-	now, err := openRun(std, reports.Opening{}, c.New)
+	now, err := openRun(a, reports.Opening{}, c.New)
 	if err != nil {
 		return err
 	}
 	c.partFlags.apply(&now.Input)
 	if !compare.OneTarget(before.Results.Target, now.Results.Target) {
 		c.partFlags.apply(&before.Input)
-		return c.targets(std, before.Input, now.Input)
+		return c.targets(a, before.Input, now.Input)
 	}
 	now.Previous = &before.Input
 	v := reports.Look(now.Input)
 	res, d := v.Results, v.Diff
-	if err := c.print(std.out, d); err != nil {
+	if err := c.print(a.out, d); err != nil {
 		return noVerdict(err)
 	}
 	switch {
@@ -53,9 +53,9 @@ func (c *diffCommand) Run(std streams) error {
 }
 
 // targets compares runs of two targets.
-func (c *diffCommand) targets(std streams, first, second reports.Input) error {
+func (c *diffCommand) targets(a *app, first, second reports.Input) error {
 	d := reports.Targets(first, second)
-	if err := c.print(std.out, d); err != nil {
+	if err := c.print(a.out, d); err != nil {
 		return noVerdict(err)
 	}
 	switch d.Verdict {

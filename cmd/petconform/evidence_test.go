@@ -120,7 +120,7 @@ func bundled(t *testing.T, dir string) {
 func commanded(t *testing.T, args ...string) (code int, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	code = commandLine(t.Context(), args, streams{out: &out, err: &out})
+	code = newApp(&out, &out).commandLine(t.Context(), args)
 	return code, strings.Join(strings.Fields(out.String()), " ")
 }
 

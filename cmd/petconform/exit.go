@@ -3,20 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
-
-// streams are the writers of a command: out for its result, err for progress and errors. lines says that a line a
-// finding is wanted (--format line).
-type streams struct {
-	out, err io.Writer
-	lines    bool
-}
 
 // failed ends a command with an exit code. Without an error the code is that of the verdict, and nothing is printed.
 type failed struct {
@@ -42,13 +34,13 @@ func exitWith(code int) error {
 }
 
 // printError prints an error on one line and returns its exit code.
-func printError(std streams, err error) int {
+func (a *app) printError(err error) int {
 	if err == nil {
 		return verdict.ExitConforms
 	}
 	f := failed{verdict.ExitNoVerdict, err}
 	if errors.As(err, &f); f.err != nil {
-		terminal.Sentence(std.err, "petconform: %s", oneLine(err))
+		terminal.Sentence(a.err, "petconform: %s", oneLine(err))
 	}
 	return f.code
 }

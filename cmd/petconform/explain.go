@@ -15,13 +15,13 @@ type explainCommand struct {
 	For string `help:"Say what usually breaks the requirement in services with this framework or limiter, and what mends it; petconform list stacks names them." placeholder:"STACK" ids:"stacks"`
 }
 
-func (c *explainCommand) Run(std streams) error {
+func (c *explainCommand) Run(a *app) error {
 	if c.For != "" {
-		return c.explainFor(std)
+		return c.explainFor(a)
 	}
 	for _, e := range entries() {
 		if e.explain != nil && strings.EqualFold(e.id, c.ID) {
-			e.explain(std.out)
+			e.explain(a.out)
 			return nil
 		}
 	}
@@ -34,7 +34,7 @@ func (c *explainCommand) Run(std streams) error {
 
 // explainFor prints what usually breaks a requirement in services with a framework or limiter, or else its general
 // hint.
-func (c *explainCommand) explainFor(std streams) error {
+func (c *explainCommand) explainFor(a *app) error {
 	r, found := spec.TheLedger().Find(spec.ID(strings.ToUpper(c.ID)))
 	if !found {
 		return usage("--for is for a requirement, and %q is none; petconform list requirements names them", c.ID)
@@ -44,14 +44,14 @@ func (c *explainCommand) explainFor(std streams) error {
 	if i < 0 {
 		return usage("nothing is known of the stack %q; petconform list stacks names those that are known", c.For)
 	}
-	terminal.Sentence(std.out, "%s, %s (%s)", r.ID, levels[r.Level], r.Clause)
-	terminal.Paragraph(std.out, "", r.Statement)
+	terminal.Sentence(a.out, "%s, %s (%s)", r.ID, levels[r.Level], r.Clause)
+	terminal.Paragraph(a.out, "", r.Statement)
 	rows := all[i].Breaking(r.ID)
 	for _, row := range rows {
-		terminal.Paragraph(std.out, all[i].Name+": ", fmt.Sprintf("usually %s. %s", row.Wrong, row.Mend))
+		terminal.Paragraph(a.out, all[i].Name+": ", fmt.Sprintf("usually %s. %s", row.Wrong, row.Mend))
 	}
 	if len(rows) == 0 {
-		terminal.Paragraph(std.out, "", fmt.Sprintf("Nothing of its own is known of %s here. %s", all[i].Name, r.Hint))
+		terminal.Paragraph(a.out, "", fmt.Sprintf("Nothing of its own is known of %s here. %s", all[i].Name, r.Hint))
 	}
 	return nil
 }

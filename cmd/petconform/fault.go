@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"runtime/debug"
 	"strings"
-	"sync/atomic"
 
 	"petconform/spec/verdict"
 )
@@ -20,28 +18,11 @@ type fault struct {
 
 func (f *fault) Error() string { return fmt.Sprintf("petconform has a fault of its own: %v", f.value) }
 
-// stage is called when a command begins a stage. Tests replace it to cause panics.
-var stage = func(string) {}
-
-// faults keeps the first panic of a goroutine, which run cannot recover, and cancels the command at it.
-type faults struct {
-	first atomic.Pointer[fault]
-	end   context.CancelCauseFunc
-}
-
-var inGoroutines faults
-
-// watch returns a context that the first fault cancels.
-func (s *faults) watch(ctx context.Context) (context.Context, context.CancelCauseFunc) {
-	ctx, s.end = context.WithCancelCause(ctx)
-	s.first.Store(nil)
-	return ctx, s.end
-}
-
-func (s *faults) report(f *fault) {
-	s.first.CompareAndSwap(nil, f)
-	if s.end != nil {
-		s.end(f)
+// report keeps the first panic of a goroutine, which commandLine cannot recover, and ends the command.
+func (a *app) report(f *fault) {
+	a.fault.CompareAndSwap(nil, f)
+	if a.end != nil {
+		a.end(f)
 	}
 }
 
@@ -55,12 +36,12 @@ func printFault(w io.Writer, f *fault, recordings []string) int {
 	return verdict.ExitNoVerdict
 }
 
-// safely runs f. It returns and reports a panic as a fault, which run cannot recover in another goroutine.
-func safely(f func()) (caught error) {
+// safely runs f. It returns and reports a panic as a fault, which commandLine cannot recover in another goroutine.
+func (a *app) safely(f func()) (caught error) {
 	defer func() {
 		if v := recover(); v != nil {
 			is := &fault{v, string(debug.Stack())}
-			inGoroutines.report(is)
+			a.report(is)
 			caught = is
 		}
 	}()
@@ -69,11 +50,14 @@ func safely(f func()) (caught error) {
 }
 
 // guarded is a transport that sends with next and turns a panic into a fault.
-type guarded struct{ next http.RoundTripper }
+type guarded struct {
+	next http.RoundTripper
+	app  *app
+}
 
 func (g guarded) RoundTrip(req *http.Request) (resp *http.Response, err error) {
-	if f := safely(func() {
-		stage("sending")
+	if f := g.app.safely(func() {
+		g.app.stage("sending")
 		resp, err = g.next.RoundTrip(req) //nolint:bodyclose // whoever sends closes it
 	}); f != nil {
 		return nil, f

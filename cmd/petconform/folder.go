@@ -10,22 +10,14 @@ import (
 	"petconform/reports"
 )
 
-// folders are the folders that this process has open, by absolute path. The check and the load of a sign-off share one.
-type folders struct {
-	open map[string]*reports.Folder
-	// interrupted reports whether a signal has ended the run.
-	interrupted func() bool
-}
-
-var inUse = folders{open: map[string]*reports.Folder{}, interrupted: func() bool { return false }}
-
-// get returns the folder dir. It opens the folder unless it is already open.
-func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*reports.Folder, error) {
+// folder returns the folder dir. It opens the folder unless it is already open: the check and the load of a sign-off
+// share one.
+func (a *app) folder(dir string, open func(string) (*reports.Folder, error)) (*reports.Folder, error) {
 	name, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	if f := o.open[name]; f != nil {
+	if f := a.folders[name]; f != nil {
 		return f, nil
 	}
 	f, err := open(dir)
@@ -36,31 +28,31 @@ func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*
 		return nil, noVerdict(fmt.Errorf("--out: %w", err))
 	}
 	signal.Ignore(syscall.SIGPIPE) // as in: petconform check | head; the report is still written
-	o.open[name] = f
+	a.folders[name] = f
 	return f, nil
 }
 
 // recordings returns the names of the recordings in the open folders.
-func (o *folders) recordings() []string {
+func (a *app) recordings() []string {
 	var names []string
-	for _, f := range o.open {
+	for _, f := range a.folders {
 		names = append(names, f.Recordings()...)
 	}
 	return names
 }
 
-func (o *folders) close() error {
+func (a *app) closeFolders() error {
 	var err error
-	for name, f := range o.open {
+	for name, f := range a.folders {
 		err = errors.Join(err, f.Close())
-		delete(o.open, name)
+		delete(a.folders, name)
 	}
 	return err
 }
 
 // newRecording creates a recording in the folder of a new run, and opens the folder unless it is open.
-func newRecording(dir, recording string) (*reports.Stream, error) {
-	f, err := inUse.get(dir, reports.OpenFolder)
+func (a *app) newRecording(dir, recording string) (*reports.Stream, error) {
+	f, err := a.folder(dir, reports.OpenFolder)
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func TestTheJobsArguments(t *testing.T) {
 	}
 	t.Setenv("JOB_COMPLETION_INDEX", "1")
 	var out, errs bytes.Buffer
-	if code := commandLine(context.Background(), append(args, "--dry-run"), streams{out: &out, err: &errs}); code != 0 {
+	if code := newApp(&out, &errs).commandLine(context.Background(), append(args, "--dry-run")); code != 0 {
 		t.Fatalf("%q: exit code %d\n%s", args, code, errs.String())
 	}
 	if !strings.Contains(errs.String(), "Pro, line 2") || strings.Contains(errs.String(), "line 1:") {

@@ -18,11 +18,11 @@ type judgeCommand struct {
 }
 
 // Run judges a recording again. It sends nothing.
-func (c *judgeCommand) Run(std streams) error {
+func (c *judgeCommand) Run(a *app) error {
 	if _, err := os.Stat(c.Recording); errors.Is(err, fs.ErrNotExist) {
 		return usage("%s does not exist; name a recording, or the folder of a run", c.Recording)
 	}
-	run, err := openRun(std, reports.Opening{Strict: c.Strict, Any: true}, c.Recording)
+	run, err := openRun(a, reports.Opening{Strict: c.Strict, Any: true}, c.Recording)
 	if err != nil {
 		return err
 	}
@@ -34,18 +34,18 @@ func (c *judgeCommand) Run(std streams) error {
 	c.partFlags.apply(&in)
 	if c.Out == "" {
 		v := reports.Look(in)
-		return printOnly(std, v, c.Verbose, exitWith(v.Code))
+		return printOnly(a, v, c.Verbose, exitWith(v.Code))
 	}
 	from := c.Recording
 	if info, err := os.Stat(from); err == nil && !info.IsDir() {
 		from = filepath.Dir(from)
 	}
 	if !same(c.Out, from) {
-		if err := putRecordings(c.Out, run); err != nil {
-			return printOnly(std, reports.Look(in), c.Verbose, err)
+		if err := a.putRecordings(c.Out, run); err != nil {
+			return printOnly(a, reports.Look(in), c.Verbose, err)
 		}
 	}
-	return conclude(std, c.Out, in, c.Verbose)
+	return conclude(a, c.Out, in, c.Verbose)
 }
 
 // same reports whether two names denote the same folder.

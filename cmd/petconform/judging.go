@@ -12,28 +12,28 @@ import (
 )
 
 // judgeSent judges the exchanges that the Ginkgo suite has just sent, with that suite.
-func judgeSent(suite *conformance.Suite, filter string, std streams, verbose bool) verdict.Results {
-	stage("judging")
+func judgeSent(suite *conformance.Suite, filter string, a *app, verbose bool) verdict.Results {
+	a.stage("judging")
 	out := io.Discard
 	if verbose {
-		out = std.out
+		out = a.out
 	}
 	suite.Run(filter, out, verbose)
 	for _, f := range suite.Faults() {
-		inGoroutines.report(&fault{f.Value, f.Stack})
+		a.report(&fault{f.Value, f.Stack})
 	}
 	return suite.Results()
 }
 
 // openRun opens a run, or several as one, and warns where a results.json claims something else than the recordings
 // show.
-func openRun(std streams, o reports.Opening, paths ...string) (reports.Run, error) {
-	o.Tool, o.Keys = tool(), keysOfEnvironment()
+func openRun(a *app, o reports.Opening, paths ...string) (reports.Run, error) {
+	o.Tool, o.Keys = tool(), a.keys()
 	o.Judging = func(name string) {
 		if name == reports.LoadRecordingFile {
-			stage("judging the load")
+			a.stage("judging the load")
 		} else {
-			stage("judging")
+			a.stage("judging")
 		}
 	}
 	run, err := o.Open(paths...)
@@ -41,10 +41,10 @@ func openRun(std streams, o reports.Opening, paths ...string) (reports.Run, erro
 		return run, noVerdict(err)
 	}
 	for _, d := range run.Differs {
-		terminal.Paragraph(std.err, "Warning: ", d)
+		terminal.Paragraph(a.err, "Warning: ", d)
 	}
 	if run.KeyFound {
-		terminal.Paragraph(std.err, "Warning: ", "the recording contains an API key; the report leaves it out.")
+		terminal.Paragraph(a.err, "Warning: ", "the recording contains an API key; the report leaves it out.")
 	}
 	return run, nil
 }
@@ -58,25 +58,25 @@ func unjudged(run reports.Run) error {
 }
 
 // putRecordings writes copies of the recordings of a run into a new folder.
-func putRecordings(dir string, run reports.Run) error {
-	if _, err := inUse.get(dir, reports.OpenFolder); err != nil {
+func (a *app) putRecordings(dir string, run reports.Run) error {
+	if _, err := a.folder(dir, reports.OpenFolder); err != nil {
 		return err
 	}
 	for name, open := range run.Recordings {
-		if err := putRecording(dir, name, open); err != nil {
+		if err := a.putRecording(dir, name, open); err != nil {
 			return noVerdict(fmt.Errorf("copying %s: %w", name, err))
 		}
 	}
 	return nil
 }
 
-func putRecording(dir, name string, open func() (io.ReadCloser, error)) error {
+func (a *app) putRecording(dir, name string, open func() (io.ReadCloser, error)) error {
 	from, err := open()
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	file, err := newRecording(dir, name)
+	file, err := a.newRecording(dir, name)
 	if err != nil {
 		return err
 	}

@@ -19,18 +19,18 @@ type listCommand struct {
 	What string `arg:"" optional:"" help:"What to list: requirements, checks (the default), rules, plans; stacks, which have hints; deviations and freedoms of serve; or print the interface, openapi, ledger or proof." enum:"checks,rules,requirements,plans,deviations,freedoms,stacks,interface,openapi,ledger,proof" default:"checks"`
 }
 
-func (c *listCommand) Run(ctx context.Context, std streams) error {
+func (c *listCommand) Run(ctx context.Context, a *app) error {
 	switch c.What {
 	case "interface":
-		return spec.WriteMarkdown(std.out)
+		return spec.WriteMarkdown(a.out)
 	case "openapi":
-		_, err := std.out.Write(spec.OpenAPI)
+		_, err := a.out.Write(spec.OpenAPI)
 		return err
 	case "ledger":
-		_, err := std.out.Write(spec.LedgerYAML)
+		_, err := a.out.Write(spec.LedgerYAML)
 		return err
 	case "proof":
-		return listProof(ctx, std.out)
+		return listProof(ctx, a.out)
 	}
 	t := &terminal.Table{}
 	lists := []string{c.What}
@@ -40,7 +40,7 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 	for _, e := range entries(lists...) {
 		t.Row(append([]string{e.id}, e.cells...)...)
 	}
-	return t.Write(std.out)
+	return t.Write(a.out)
 }
 
 // listProof runs the suite against each deviation of the reference service and prints the requirements that it found

@@ -42,15 +42,15 @@ type loadCommand struct {
 	Out string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
 }
 
-func (c *loadCommand) Run(ctx context.Context, std streams) error {
+func (c *loadCommand) Run(ctx context.Context, a *app) error {
 	if c.DryRun {
-		return c.run(ctx, std)
+		return c.run(ctx, a)
 	}
-	return reported(std, c.Out, c.begun("load"), func() error { return c.run(ctx, std) })
+	return reported(a, c.Out, c.begun("load"), func() error { return c.run(ctx, a) })
 }
 
-func (c *loadCommand) run(ctx context.Context, std streams) error {
-	cfg, t, err := c.config(ctx)
+func (c *loadCommand) run(ctx context.Context, a *app) error {
+	cfg, t, err := c.config(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (c *loadCommand) run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	shown := &terminal.Output{To: std.err, Name: "standard error"}
+	shown := &terminal.Output{To: a.err, Name: "standard error"}
 	terminal.Schedule(shown, cfg.Base.String(), schedule)
 	if c.DryRun {
 		return shown.Failed()
@@ -68,16 +68,16 @@ func (c *loadCommand) run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	if err := c.waitReady(ctx, std, t); err != nil {
+	if err := c.waitReady(ctx, a, t); err != nil {
 		return err
 	}
-	in, err := c.send(ctx, std, cfg)
+	in, err := c.send(ctx, a, cfg)
 	if err != nil {
 		return err
 	}
 	in.Waivers = waivers
 	c.apply(&in)
-	return conclude(std, c.Out, in, false)
+	return conclude(a, c.Out, in, false)
 }
 
 // inFlight is the room that a recording keeps for the responses to requests that are in flight when it is full, and for
@@ -85,20 +85,20 @@ func (c *loadCommand) run(ctx context.Context, std streams) error {
 const inFlight = 16 << 20
 
 // send runs the load and judges it. Its recording is in the folder even if a later step fails.
-func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (reports.Input, error) {
+func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (reports.Input, error) {
 	if err := c.refuseKeys(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
-	recording, err := newRecording(c.Out, reports.LoadRecordingFile)
+	recording, err := a.newRecording(c.Out, reports.LoadRecordingFile)
 	if err != nil {
 		return reports.Input{}, err
 	}
 	defer recording.Close()
-	p := terminal.NewLoadProgress(std.err)
-	cfg.Recording, cfg.Progress = recording, func(e load.Event) { stage("a load's event"); p.Event(e) }
-	cfg.Fault = func(value any, stack string) { inGoroutines.report(&fault{value, stack}) } // the run itself ends in order
+	p := terminal.NewLoadProgress(a.err)
+	cfg.Recording, cfg.Progress = recording, func(e load.Event) { a.stage("a load's event"); p.Event(e) }
+	cfg.Fault = func(value any, stack string) { a.report(&fault{value, stack}) } // the run itself ends in order
 	cfg.MaxRecording = reports.MaxRecording - inFlight
-	endTicks, endWatch := p.EverySecond(func(f func()) { _ = safely(f) }), context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
+	endTicks, endWatch := p.EverySecond(func(f func()) { _ = a.safely(f) }), context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()
 	endTicks()
@@ -106,7 +106,7 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
 	}
-	stage("judging the load")
+	a.stage("judging the load")
 	results, err := load.Judge(rec)
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
@@ -123,7 +123,7 @@ func secrets(cfg load.Config) []exchange.Secret {
 }
 
 // config makes the load's configuration and opens the target, which the caller has to close.
-func (c *loadCommand) config(ctx context.Context) (load.Config, *target, error) {
+func (c *loadCommand) config(ctx context.Context, a *app) (load.Config, *target, error) {
 	day, err := c.day()
 	if err != nil {
 		return load.Config{}, nil, err
@@ -146,7 +146,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, *target, error) 
 	if c.Target == "" {
 		cfg.Minute = cmp.Or(cfg.Minute, scaledMinute)
 	}
-	t, err := c.open(ctx, reference.Config{Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)}, cfg.Plans)
+	t, err := c.open(ctx, a, reference.Config{Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)}, cfg.Plans)
 	if err != nil {
 		return cfg, nil, err
 	}

@@ -24,7 +24,7 @@ import (
 
 func main() {
 	ctx, stop := interruptible(os.Exit)
-	code := commandLine(ctx, os.Args[1:], streams{out: os.Stdout, err: os.Stderr})
+	code := newApp(os.Stdout, os.Stderr).commandLine(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
 }
@@ -50,78 +50,73 @@ type commands struct {
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
-// ended is the panic with which kong's exits (help, version) end. commandLine turns it into an exit code.
-type ended int
-
 // commandLine runs the command line and returns its exit code.
-func commandLine(ctx context.Context, args []string, std streams) (code int) {
-	out := &terminal.Output{To: std.out, Name: "standard output"}
-	std.out = out
-	inUse.interrupted = func() bool { return ctx.Err() != nil }
-	ctx, cancel := inGoroutines.watch(ctx)
+func (a *app) commandLine(ctx context.Context, args []string) (code int) {
+	out := &terminal.Output{To: a.out, Name: "standard output"}
+	errs := a.err
+	a.safe(out, errs)
+	a.interrupted = func() bool { return ctx.Err() != nil }
+	ctx, a.end = context.WithCancelCause(ctx)
 	defer func() {
-		f := inGoroutines.first.Load()
-		switch v := recover().(type) {
-		case nil:
-		case ended:
-			code = int(v)
-		default:
+		f := a.fault.Load()
+		if v := recover(); v != nil {
 			f = &fault{v, string(debug.Stack())}
 		}
 		if f != nil {
-			code = printFault(std.err, f, inUse.recordings())
+			code = printFault(a.err, f, a.recordings())
 		}
-		if err := inUse.close(); err != nil {
-			code = printError(std, noVerdict(err))
+		if err := errors.Join(a.closeFolders(), out.Failed()); err != nil {
+			code = a.printError(noVerdict(err))
 		}
-		if err := out.Failed(); err != nil {
-			code = printError(std, noVerdict(err))
-		}
-		cancel(nil)
+		a.end(nil)
 	}()
 	log.SetOutput(io.Discard) // net/http quotes there what a target sends unasked, which may be a key
-	raw := std
-	std = raw.safe()
-	var c commands
-	file := settings{}
-	parser, err := newParser(&c, std, file, kong.BindTo(ctx, (*context.Context)(nil)))
-	if err != nil {
-		return printError(std, err)
-	}
-	if completes(std.out, parser.Model, args) {
-		return verdict.ExitConforms
-	}
 	if err := emptyArgument(args); err != nil {
-		return printError(std, err)
+		return a.printError(err)
 	}
 	if _, err := os.Getwd(); err != nil { // Ginkgo would end the process with 1, which means that the target deviates
-		return printError(std, usage("the working directory is gone or cannot be read (%w); change to another", err))
+		return a.printError(usage("the working directory is gone or cannot be read (%w); change to another", err))
 	}
 	if len(args) > 0 && args[0] == "help" {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
-	if len(args) == 0 { // not 0: a script whose variable for the command is not set would be green
+	return a.parsed(ctx, args, func() { a.safe(out, errs) })
+}
+
+// parsed parses the command line and runs the command. known is called once the flags may have named further secrets.
+func (a *app) parsed(ctx context.Context, args []string, known func()) int {
+	var c commands
+	file, ended := settings{}, -1 // --help and --version end the program when they have printed
+	parser, err := a.newParser(&c, file, kong.BindTo(ctx, (*context.Context)(nil)), kong.Exit(func(code int) { ended = code }))
+	switch {
+	case err != nil:
+		return a.printError(err)
+	case completes(a.out, parser.Model, args):
+		return verdict.ExitConforms
+	case len(args) == 0: // not 0: a script whose variable for the command is not set would be green
 		return failWithHelp(parser)
 	}
 	parsed, err := parser.Parse(args)
-	std = raw.safe() // the flags may have named further secrets
+	known()
+	if ended >= 0 {
+		return ended
+	}
 	if f := (failed{}); errors.As(err, &f) {
-		return printError(std, f)
+		return a.printError(f)
 	} else if err != nil {
-		return printError(std, usage("%w (see %s --help)", file.placed(errors.New(wrongArguments(err))), commandOf(err)))
+		return a.printError(usage("%w (see %s --help)", file.placed(errors.New(wrongArguments(err))), commandOf(err)))
 	}
 	boundMemory(parsed.Selected().Name)
-	defer stopCommands(std, parsed.Selected().Name)()
-	return printError(std, file.placed(parsed.Run(ctx, std)))
+	defer a.stopCommands(parsed.Selected().Name)()
+	return a.printError(file.placed(parsed.Run(ctx, a)))
 }
 
 // newParser makes the parser of the command line.
-func newParser(c *commands, std streams, file settings, more ...kong.Option) (*kong.Kong, error) {
+func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
-		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),
-		kong.Vars{"version": thisBuild().String(), "limiters": limiters()},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: terminal.Width(std.out)}),
-		kong.Bind(std), kong.Bind(file)}, more...)...)
+		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild().String(), "limiters": limiters()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: terminal.Width(a.out)}),
+		kong.Bind(a), kong.Bind(file)}, more...)...)
 }
 
 // failWithHelp prints the help and returns the exit code of wrong usage.

@@ -35,9 +35,9 @@ const (
 )
 
 // openOwn starts the built-in reference service on loopback, and gives a key to each of plans.
-func openOwn(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (*target, error) {
+func (a *app) openOwn(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (*target, error) {
 	t := &target{own: map[string]exchange.Secret{},
-		connect: func() http.RoundTripper { return guarded{client.NewTransport(client.DefaultConnections)} }}
+		connect: func() http.RoundTripper { return guarded{client.NewTransport(client.DefaultConnections), a} }}
 	wanted := []servedKey{{keyVariable, spec.Business}, {otherKeyVariable, spec.Business}}
 	if len(plans) > 0 {
 		wanted = append(wanted, servedKey{banKeyVariable, plans[0].Plan})
@@ -68,8 +68,8 @@ func openOwn(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (*
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = safely(func() {
-			stage("serving")
+		_ = a.safely(func() {
+			a.stage("serving")
 			_ = service.Serve(serving, l) // an error of the shutdown cannot change the verdict
 		})
 	}()

@@ -48,7 +48,7 @@ func (f reachFlags) refuseAlone() error {
 
 // reach reads the files and variables that the flags name, and completes t by them. It returns an error for a flag that
 // cannot work.
-func (f reachFlags) reach(t *target) error {
+func (f reachFlags) reach(a *app, t *target) error {
 	header, secrets, err := headersOf(f.Header)
 	if err != nil {
 		return usage("--header: %w", err)
@@ -74,7 +74,7 @@ func (f reachFlags) reach(t *target) error {
 		options = append(options, client.WithTLS(tlsConfig))
 	}
 	t.connect = func() http.RoundTripper {
-		return guarded{client.WithHeaders(client.NewTransport(client.DefaultConnections, options...), header)}
+		return guarded{client.WithHeaders(client.NewTransport(client.DefaultConnections, options...), header), a}
 	}
 	return nil
 }
@@ -192,14 +192,14 @@ func (f reachFlags) resolved(t *target, proxied bool) (map[string]string, error)
 }
 
 // waitReady waits until the service answers, if that is asked for.
-func (f reachFlags) waitReady(ctx context.Context, std streams, t *target) error {
+func (f reachFlags) waitReady(ctx context.Context, a *app, t *target) error {
 	if f.WaitReady == 0 {
 		return nil
 	}
 	transport := t.connect()
 	err := client.Ready(ctx, transport, t.base, time.Duration(f.WaitReady),
 		exchange.NewRedactor(t.secrets...).Sparing(t.base.String()), func(why string) {
-			fmt.Fprintf(std.err, "Waiting up to %s for the target: %s\n", time.Duration(f.WaitReady), why)
+			fmt.Fprintf(a.err, "Waiting up to %s for the target: %s\n", time.Duration(f.WaitReady), why)
 		})
 	(&http.Client{Transport: transport}).CloseIdleConnections()
 	if err != nil && !errors.Is(err, context.Canceled) {

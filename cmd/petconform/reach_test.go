@@ -98,11 +98,11 @@ func TestUnreachable(t *testing.T) {
 			if row.target != "" {
 				f.Target = strings.TrimPrefix(row.target, "none")
 			}
-			_, err := f.open(t.Context(), reference.Config{}, nil)
+			_, err := f.open(t.Context(), newApp(t.Output(), t.Output()), reference.Config{}, nil)
 			if err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), "hunter2") {
 				t.Fatalf("%v; %q is wanted", err, row.want)
 			}
-			if code := printError(streams{out: &bytes.Buffer{}, err: &bytes.Buffer{}}, err); code != 2 {
+			if code := newApp(&bytes.Buffer{}, &bytes.Buffer{}).printError(err); code != 2 {
 				t.Errorf("exit code %d; 2 is wanted", code)
 			}
 		})
@@ -151,11 +151,11 @@ func TestReached(t *testing.T) {
 	f := targetFlags{Target: "https://" + host + "/v1", Timeout: span(10 * time.Second), reachFlags: reachFlags{
 		Header: []string{"X-Gate-Token: ${GATE_SECRET}"}, CACert: authority, Cert: cert, CertKey: certKey, WaitReady: span(10 * time.Second),
 		Resolve: []string{host + ":127.0.0.1"}}}
-	reached, err := f.open(t.Context(), reference.Config{}, nil)
+	reached, err := f.open(t.Context(), newApp(t.Output(), t.Output()), reference.Config{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.waitReady(t.Context(), streams{out: t.Output(), err: t.Output()}, reached); err != nil {
+	if err := f.waitReady(t.Context(), newApp(t.Output(), t.Output()), reached); err != nil {
 		t.Fatal(err)
 	}
 	var recording bytes.Buffer
@@ -187,11 +187,11 @@ func TestProxyTold(t *testing.T) {
 		return
 	}
 	r := &target{base: &url.URL{Scheme: "https", Host: "h.example", Path: "/v1"}}
-	err := reachFlags{}.reach(r)
+	err := reachFlags{}.reach(newApp(t.Output(), t.Output()), r)
 	if err != nil || !slices.Equal(r.way, []string{"through the proxy http://proxy.example:3128"}) || len(r.secrets) != 1 || r.secrets[0].Reveal() != "h4nter2hunter2" {
 		t.Errorf("by way of %q, with %d secrets, %v", r.way, len(r.secrets), err)
 	}
-	if err := (reachFlags{Resolve: []string{"h.example:443:10.0.0.7"}}).reach(r); err == nil || !strings.Contains(err.Error(), "requests go through a proxy, which resolves names itself") {
+	if err := (reachFlags{Resolve: []string{"h.example:443:10.0.0.7"}}).reach(newApp(t.Output(), t.Output()), r); err == nil || !strings.Contains(err.Error(), "requests go through a proxy, which resolves names itself") {
 		t.Errorf("%v", err)
 	}
 }

@@ -21,14 +21,14 @@ type reportCommand struct {
 	Waivers string   `help:"YAML file of waivers." placeholder:"FILE"`
 }
 
-func (c *reportCommand) Run(std streams) error {
-	run, err := openRun(std, reports.Opening{}, c.Dirs...)
+func (c *reportCommand) Run(a *app) error {
+	run, err := openRun(a, reports.Opening{}, c.Dirs...)
 	if err != nil {
 		return err
 	}
 	in := run.Again()
 	c.apply(&in)
-	if in, err = withEarlier(std, in, run.Results.Target, c.Since, c.Waivers); err != nil {
+	if in, err = withEarlier(a, in, run.Results.Target, c.Since, c.Waivers); err != nil {
 		return err
 	}
 	out, again, err := c.out()
@@ -36,11 +36,11 @@ func (c *reportCommand) Run(std streams) error {
 		return err
 	}
 	if !again {
-		if err := putRecordings(out, run); err != nil {
-			return printOnly(std, reports.Look(in), false, err)
+		if err := a.putRecordings(out, run); err != nil {
+			return printOnly(a, reports.Look(in), false, err)
 		}
 	}
-	return conclude(std, out, in, false)
+	return conclude(a, out, in, false)
 }
 
 // out returns the folder to write to. again is true if it is the folder of the run itself, which already has the
@@ -60,12 +60,12 @@ func (c *reportCommand) out() (dir string, again bool, err error) {
 }
 
 // withEarlier adds the waivers, and the earlier run of the target to compare with.
-func withEarlier(std streams, in reports.Input, target verdict.Target, since, waivers string) (reports.Input, error) {
+func withEarlier(a *app, in reports.Input, target verdict.Target, since, waivers string) (reports.Input, error) {
 	if since != "" {
 		if info, err := os.Stat(since); err != nil || !info.IsDir() {
 			return in, usage("--since %s is not the folder of a run", since)
 		}
-		before, err := openRun(std, reports.Opening{}, since)
+		before, err := openRun(a, reports.Opening{}, since)
 		if err != nil {
 			return in, noVerdict(fmt.Errorf("--since: %w", err))
 		}

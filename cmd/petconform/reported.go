@@ -13,8 +13,8 @@ import (
 // reported runs a command in the folder of its run. The files of an earlier run leave the folder first, so that none of
 // them is taken for this run's. If run ends before it has written its report, reported writes one that says why there is
 // no verdict.
-func reported(std streams, dir string, begun verdict.Results, do func() error) error {
-	f, err := inUse.get(dir, reports.OpenFolder)
+func reported(a *app, dir string, begun verdict.Results, do func() error) error {
+	f, err := a.folder(dir, reports.OpenFolder)
 	if err != nil {
 		return err
 	}
@@ -25,14 +25,14 @@ func reported(std streams, dir string, begun verdict.Results, do func() error) e
 		return err
 	}
 	begun.Tool, begun.Run, begun.Ended, begun.AsOf = tool(), run.NewName(), time.Now().UTC(), begun.Started
-	in, unclean := reports.Clean(reports.Input{Results: reports.Unjudged(begun, oneLine(why)), Redactor: keysOfEnvironment(),
+	in, unclean := reports.Clean(reports.Input{Results: reports.Unjudged(begun, oneLine(why)), Redactor: a.keys(),
 		WrongUsage: why.code == verdict.ExitUsage})
 	v := reports.Look(in)
 	_, unsealed := f.Seal(in.Redactor)
 	if unclean != nil || unsealed != nil || f.Write(v) != nil { // then the folder stays unfinished, and no report says anything else
 		return err
 	}
-	return errors.Join(err, annotate(std.out, v), f.Complete())
+	return errors.Join(err, a.annotate(v), f.Complete())
 }
 
 // begun returns what a command knows of its run before it begins.

@@ -20,9 +20,9 @@ import (
 
 // again runs a failure of the run in the folder again, with all that it needs, and says what became of that failure
 // alone: exit code 0 if it is fixed, 1 if it still shows.
-func (c *checkCommand) again(ctx context.Context, std streams) error {
+func (c *checkCommand) again(ctx context.Context, a *app) error {
 	dir := c.folder()
-	run, err := openRun(std, reports.Opening{}, dir)
+	run, err := openRun(a, reports.Opening{}, dir)
 	if err != nil {
 		return err
 	}
@@ -37,26 +37,26 @@ func (c *checkCommand) again(ctx context.Context, std streams) error {
 	}
 	card := v.Cards[*c.Rerun-1]
 	args := append(slices.Concat(v.Options(card)...), "--out", partFolder)
-	if err := runAgain(ctx, std, args); err != nil {
+	if err := runAgain(ctx, a, args); err != nil {
 		return err
 	}
-	now, err := openRun(std, reports.Opening{}, partFolder)
+	now, err := openRun(a, reports.Opening{}, partFolder)
 	if err != nil {
 		return err
 	}
-	return tellAgain(std, card, reports.Look(now.Input), dir)
+	return tellAgain(a, card, reports.Look(now.Input), dir)
 }
 
 // runAgain runs petconform as a child process, since Ginkgo runs one suite in a process. What it prints of the whole part
 // is left out.
-func runAgain(ctx context.Context, std streams, args []string) error {
+func runAgain(ctx context.Context, a *app, args []string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return noVerdict(err)
 	}
 	child := exec.CommandContext(ctx, self, args...)
 	child.Args[0] = os.Args[0]
-	child.Stdout, child.Stderr = io.Discard, std.err
+	child.Stdout, child.Stderr = io.Discard, a.err
 	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) } // it completes its recording
 	child.WaitDelay = 10 * time.Second
 	var exit *exec.ExitError
@@ -69,23 +69,23 @@ func runAgain(ctx context.Context, std streams, args []string) error {
 }
 
 // tellAgain says whether a failure still shows in a run of what it needs.
-func tellAgain(std streams, card reports.Card, now reports.View, dir string) error {
+func tellAgain(a *app, card reports.Card, now reports.View, dir string) error {
 	for _, c := range now.Cards {
 		if slices.ContainsFunc(c.Requirements, func(id spec.ID) bool { return slices.Contains(card.Requirements, id) }) {
-			style := terminal.Style(std.out)
+			style := terminal.Style(a.out)
 			style.Folder = dir
-			if c.N = card.N; std.lines {
+			if c.N = card.N; a.lines {
 				now.Cards = []reports.Card{c}
-				return errors.Join(reports.Findings(std.out, now, partFolder), exitWith(verdict.ExitDeviates))
+				return errors.Join(reports.Findings(a.out, now, partFolder), exitWith(verdict.ExitDeviates))
 			}
-			fmt.Fprint(std.out, reports.CardText(c, style))
-			terminal.Sentence(std.out, "\n✗ %d still fails.", card.N)
+			fmt.Fprint(a.out, reports.CardText(c, style))
+			terminal.Sentence(a.out, "\n✗ %d still fails.", card.N)
 			return exitWith(verdict.ExitDeviates)
 		}
 	}
 	for _, id := range card.Requirements {
 		if q, _ := now.Results.Requirement(id); q.Verdict == verdict.Passed {
-			terminal.Sentence(std.out, "✓ %d is fixed: %s was tested again and passed. Run the whole check to see what else changed.", card.N, spec.Join(card.Requirements, ", "))
+			terminal.Sentence(a.out, "✓ %d is fixed: %s was tested again and passed. Run the whole check to see what else changed.", card.N, spec.Join(card.Requirements, ", "))
 			return nil
 		}
 	}
@@ -98,12 +98,12 @@ type openCommand struct {
 }
 
 // Run shows the page of a run in the browser: the one of BROWSER, or else the system's.
-func (c *openCommand) Run(ctx context.Context, std streams) error {
+func (c *openCommand) Run(ctx context.Context, a *app) error {
 	page := reportIn(c.Dir)
 	if _, err := os.Stat(page); err != nil {
 		return usage("%s has no report (%w); name the folder of a run", c.Dir, err)
 	}
-	fmt.Fprintln(std.out, page)
+	fmt.Fprintln(a.out, page)
 	name, args := browser()
 	if err := exec.CommandContext(context.WithoutCancel(ctx), name, append(args, page)...).Start(); err != nil {
 		return noVerdict(fmt.Errorf("no browser could be started: %w", err))

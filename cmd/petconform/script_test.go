@@ -30,9 +30,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"lister": lister,
 		"petconform": func() {
-			stage = plantedBy(os.Getenv("PLANT"))
+			a := newApp(os.Stdout, os.Stderr)
+			a.plant = plantedBy(os.Getenv("PLANT"))
 			ctx, stop := interruptible(os.Exit)
-			code := commandLine(ctx, os.Args[1:], streams{out: os.Stdout, err: os.Stderr})
+			code := a.commandLine(ctx, os.Args[1:])
 			stop()
 			tellPeak()
 			os.Exit(code)

@@ -45,12 +45,12 @@ type serveCommand struct {
 	Log     string   `help:"Form of the request log on standard error: text, json or off." enum:"text,json,off" default:"text"`
 }
 
-func (c *serveCommand) Run(ctx context.Context, std streams) error {
-	s, err := c.open(ctx, reference.Config{Freedoms: words(c.Freedom), Deviations: words(c.Deviate), Logger: c.logger(std)})
+func (c *serveCommand) Run(ctx context.Context, a *app) error {
+	s, err := c.open(ctx, reference.Config{Freedoms: words(c.Freedom), Deviations: words(c.Deviate), Logger: c.logger(a)})
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(std.out, s.exports())
+	fmt.Fprint(a.out, s.exports())
 	return s.service.Serve(ctx, s.listener)
 }
 
@@ -99,12 +99,12 @@ func (c *serviceFlags) open(ctx context.Context, cfg reference.Config) (listenin
 	return s, nil
 }
 
-func (c *serveCommand) logger(std streams) *slog.Logger {
+func (c *serveCommand) logger(a *app) *slog.Logger {
 	switch c.Log {
 	case "json":
-		return slog.New(slog.NewJSONHandler(std.err, nil))
+		return slog.New(slog.NewJSONHandler(a.err, nil))
 	case "text":
-		return slog.New(slog.NewTextHandler(std.err, nil))
+		return slog.New(slog.NewTextHandler(a.err, nil))
 	}
 	return nil
 }

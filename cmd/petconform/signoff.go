@@ -26,23 +26,23 @@ type signoffCommand struct {
 }
 
 // Run runs the checks and the load, and writes the release report and its bundle.
-func (c *signoffCommand) Run(ctx context.Context, std streams) error {
+func (c *signoffCommand) Run(ctx context.Context, a *app) error {
 	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
-	before, err := withEarlier(std, reports.Input{}, c.aimedAt(), c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
+	before, err := withEarlier(a, reports.Input{}, c.aimedAt(), c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	run := func() error {
 		if err != nil {
 			return err
 		}
-		return c.run(ctx, std, before)
+		return c.run(ctx, a, before)
 	}
 	if c.DryRun {
 		return run()
 	}
-	return reported(std, c.Out, c.begun("signoff"), run)
+	return reported(a, c.Out, c.begun("signoff"), run)
 }
 
 // run sends the checks and the load, and compares them with the run before.
-func (c *signoffCommand) run(ctx context.Context, std streams, before reports.Input) error {
+func (c *signoffCommand) run(ctx context.Context, a *app, before reports.Input) error {
 	switch {
 	case c.Target == "" && !c.Reference:
 		return usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
@@ -50,7 +50,7 @@ func (c *signoffCommand) run(ctx context.Context, std streams, before reports.In
 		return usage("signoff takes --reference or the target %s, not both", c.Target)
 	}
 	under := loadCommand{targetFlags: c.targetFlags, rateFlags: c.rateFlags, runFlags: c.runFlags, Quick: c.Quick, Out: c.Out}
-	cfg, t, err := under.config(ctx)
+	cfg, t, err := under.config(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -61,11 +61,11 @@ func (c *signoffCommand) run(ctx context.Context, std streams, before reports.In
 	if err != nil {
 		return usage("%w", err)
 	}
-	shown := &terminal.Output{To: std.err, Name: "standard error"}
+	shown := &terminal.Output{To: a.err, Name: "standard error"}
 	if c.DryRun {
 		c.dryRun = shown
 	}
-	checked, err := c.send(ctx, std)
+	checked, err := c.send(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -83,17 +83,17 @@ func (c *signoffCommand) run(ctx context.Context, std streams, before reports.In
 		c.apply(in)
 	}
 	conclude := func(in reports.Input) error {
-		return conclude(std, c.Out, in, c.Verbose, func(f *reports.Folder) error { return c.bundle(std, f, in) })
+		return conclude(a, c.Out, in, c.Verbose, func(f *reports.Folder) error { return c.bundle(a, f, in) })
 	}
 	complete(&checked)
 	if reports.Look(checked).Word == decision.DoNotRelease && !c.LoadAnyway {
 		checked.Policy.Load = true // a sign-off has a load; that this one has none is a gate of its report
 		err := conclude(checked)
-		terminal.Paragraph(std.err, "", "The load did not run, since the check decides already. --load-anyway runs it.")
+		terminal.Paragraph(a.err, "", "The load did not run, since the check decides already. --load-anyway runs it.")
 		return err
 	}
-	terminal.Schedule(std.err, cfg.Base.String(), schedule)
-	loaded, err := under.send(ctx, std, cfg)
+	terminal.Schedule(a.err, cfg.Base.String(), schedule)
+	loaded, err := under.send(ctx, a, cfg)
 	if err != nil {
 		return err
 	}
@@ -123,8 +123,8 @@ func (c *signoffCommand) checkWith(plans []load.PlanKey) {
 }
 
 // bundle packs the files of the folder into one file that people sign.
-func (c *signoffCommand) bundle(std streams, f *reports.Folder, in reports.Input) error {
-	stage("the bundle")
+func (c *signoffCommand) bundle(a *app, f *reports.Folder, in reports.Input) error {
+	a.stage("the bundle")
 	files, err := bundle.Collect(f.Path(), c.Since, in)
 	if err != nil {
 		return noVerdict(err)
@@ -136,7 +136,7 @@ func (c *signoffCommand) bundle(std streams, f *reports.Folder, in reports.Input
 	if err := f.Add(reports.Artefact{Name: bundle.File, Data: packed.Bytes()}, reports.Artefact{Name: bundle.SumsFile, Data: files[bundle.SumsFile]}); err != nil {
 		return noVerdict(err)
 	}
-	fmt.Fprintf(std.out, "Bundle: %s\n", filepath.Join(c.Out, bundle.File))
+	fmt.Fprintf(a.out, "Bundle: %s\n", filepath.Join(c.Out, bundle.File))
 	return nil
 }
 

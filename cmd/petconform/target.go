@@ -42,7 +42,7 @@ const (
 )
 
 // AfterApply takes the target from the argument, which wins over the environment and a file as a flag does.
-func (f *targetFlags) AfterApply(ctx *kong.Context) error {
+func (f *targetFlags) AfterApply(ctx *kong.Context, a *app) error {
 	flagged := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == "target" && !p.Resolved })
 	switch {
 	case f.Address == "":
@@ -51,18 +51,18 @@ func (f *targetFlags) AfterApply(ctx *kong.Context) error {
 	default:
 		f.Target = f.Address
 	}
-	known.variables = append(known.variables, variablesIn(f.Header...)...)
+	a.variables = append(a.variables, variablesIn(f.Header...)...)
 	f.flags = flagsToRepeat(ctx, toRepeat)
-	return knowTarget(f.Target)
+	return a.knowTarget(f.Target)
 }
 
 // knowTarget keeps the address as no secret. It refuses an empty PETCONFORM_TARGET, unless a flag or an argument names
 // the target.
-func knowTarget(address string) error {
+func (a *app) knowTarget(address string) error {
 	if _, set := os.LookupEnv(targetVariable); set && address == "" {
 		return usage("the target is empty: %s has no address; is the variable set that should have it?", targetVariable)
 	}
-	known.addresses = append(known.addresses, address)
+	a.addresses = append(a.addresses, address)
 	return nil
 }
 
@@ -83,19 +83,19 @@ type target struct {
 }
 
 // open opens the target. If none is given, that is the built-in reference service, with a key for each of plans.
-func (f targetFlags) open(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (*target, error) {
+func (f targetFlags) open(ctx context.Context, a *app, cfg reference.Config, plans []load.PlanKey) (*target, error) {
 	if f.Target == "" {
 		if err := f.refuseAlone(); err != nil {
 			return nil, err
 		}
-		return openOwn(ctx, cfg, plans)
+		return a.openOwn(ctx, cfg, plans)
 	}
 	base, err := client.ParseBase(f.Target)
 	if err != nil {
 		return nil, usage("%w", err)
 	}
 	t := &target{base: base, flags: f.flags, close: func() {}}
-	return t, f.reach(t)
+	return t, f.reach(a, t)
 }
 
 // key reads a key from --key-file if that is given and has this key, else from an environment variable.

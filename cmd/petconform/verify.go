@@ -21,11 +21,11 @@ type verifyCommand struct {
 }
 
 // AfterApply refuses an empty target.
-func (c *verifyCommand) AfterApply() error { return knowTarget(c.Target) }
+func (c *verifyCommand) AfterApply(a *app) error { return a.knowTarget(c.Target) }
 
 // Run says whether to release on a bundle: it verifies digests and signatures, judges the recordings again and makes
 // the report again.
-func (c *verifyCommand) Run(ctx context.Context, std streams) error {
+func (c *verifyCommand) Run(ctx context.Context, a *app) error {
 	if c.Unsigned && c.AllowedSigners != "" {
 		return usage("--unsigned checks no signature, and --allowed-signers %s is given to check them; use one of the two", c.AllowedSigners)
 	}
@@ -34,14 +34,14 @@ func (c *verifyCommand) Run(ctx context.Context, std streams) error {
 			return usage("--target: %w", err)
 		}
 	}
-	stage("verifying")
+	a.stage("verifying")
 	files, signatures, err := bundle.Open(c.Bundle)
 	if err != nil {
 		return noVerdict(err)
 	}
 	v := bundle.Verify(ctx, files, bundle.Options{Tool: tool(), AllowedSigners: c.AllowedSigners, Unsigned: c.Unsigned, Signatures: signatures,
 		Policy: c.policy(), Release: bundle.Release{Target: c.Target, Build: c.Build, MaxAge: time.Duration(c.MaxAge), Now: time.Now()}})
-	if err := v.Text(std.out, terminal.Width(std.out)); err != nil {
+	if err := v.Text(a.out, terminal.Width(a.out)); err != nil {
 		return noVerdict(err)
 	}
 	return exitWith(v.Code(c.Require == "waived"))

@@ -89,11 +89,11 @@ type versionCommand struct {
 	Licenses bool `help:"Print the licenses of Go and of every module in the binary."`
 }
 
-func (c versionCommand) Run(std streams) error {
+func (c versionCommand) Run(a *app) error {
 	text := thisBuild().String() + "\n"
 	if c.Licenses {
 		text = licenses
 	}
-	_, err := io.WriteString(std.out, text)
+	_, err := io.WriteString(a.out, text)
 	return err
 }

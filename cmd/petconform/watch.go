@@ -27,7 +27,7 @@ import (
 // watcher checks a target again and again. Each check is a process of its own, since Ginkgo runs one suite in a
 // process.
 type watcher struct {
-	std streams
+	a *app
 	// args are the arguments of a check without those of the watch, the selection and the folder.
 	args       []string
 	only, skip []string
@@ -39,7 +39,7 @@ type watcher struct {
 }
 
 // watch checks the target now, then on Enter and whenever the target accepts connections again, until the input ends.
-func (c *checkCommand) watch(ctx context.Context, std streams) error {
+func (c *checkCommand) watch(ctx context.Context, a *app) error {
 	if c.Target == "" {
 		return usage("--watch needs the address of a service; the built-in reference service does not change")
 	}
@@ -47,7 +47,7 @@ func (c *checkCommand) watch(ctx context.Context, std streams) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	w := &watcher{std: std, args: withoutFlags(os.Args[1:], map[string]bool{"--watch": false, "--out": true, "--only": true, "--skip": true}),
+	w := &watcher{a: a, args: withoutFlags(os.Args[1:], map[string]bool{"--watch": false, "--out": true, "--only": true, "--skip": true}),
 		only: words(c.Only), skip: words(c.Skip), folder: c.folder(), part: cmp.Or(c.Out, rerun.DefaultFolder) + "-failed"}
 	if _, err := w.check(ctx, false); err != nil {
 		return err
@@ -59,14 +59,14 @@ func (c *checkCommand) watch(ctx context.Context, std streams) error {
 	defer cancel()
 	enter, back := lines(ctx, os.Stdin), comesBack(ctx, base)
 	for {
-		fmt.Fprintln(std.err, "Watching the target. Enter checks again; q and Enter end.")
+		fmt.Fprintln(a.err, "Watching the target. Enter checks again; q and Enter end.")
 		select {
 		case line, more := <-enter:
 			if !more || strings.TrimSpace(line) == "q" {
 				return exitWith(w.code)
 			}
 		case <-back:
-			fmt.Fprintln(std.err, "The target accepts connections again.")
+			fmt.Fprintln(a.err, "The target accepts connections again.")
 		case <-ctx.Done():
 			return exitWith(w.code)
 		}
@@ -105,7 +105,7 @@ func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err e
 	}
 	child := exec.CommandContext(ctx, self, append(args, "--out="+dir)...)
 	child.Args[0] = os.Args[0]
-	child.Stdout, child.Stderr = w.std.out, w.std.err
+	child.Stdout, child.Stderr = w.a.out, w.a.err
 	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) } // it completes its recording and tells what it has
 	child.WaitDelay = 10 * time.Second
 	var exit *exec.ExitError
@@ -141,12 +141,12 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 		}
 	}
 	if len(w.failed)+len(all) > 0 && w.failed != nil {
-		fmt.Fprintf(w.std.out, "\nSince the last check: %s failed, now %d\n", spec.Count(len(w.failed), "check"), len(all))
+		fmt.Fprintf(w.a.out, "\nSince the last check: %s failed, now %d\n", spec.Count(len(w.failed), "check"), len(all))
 		was := func(id string) bool { return slices.Contains(w.failed, id) }
 		fixed := w.printThose("fixed:", w.failed, func(id string) bool { return passed[id] })
 		newly := w.printThose("newly failing:", failed, func(id string) bool { return !was(id) })
 		if still := w.printThose("still failing:", failed, was); !fixed && !newly && !still {
-			fmt.Fprintln(w.std.out, "  nothing has changed")
+			fmt.Fprintln(w.a.out, "  nothing has changed")
 		}
 	}
 	if w.again = nil; len(rerun.Only(broken)) > 0 {
@@ -160,7 +160,7 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 func (w *watcher) printThose(label string, ids []string, is func(id string) bool) bool {
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !is(id) })
 	if len(ids) > 0 {
-		terminal.Paragraph(w.std.out, fmt.Sprintf("  %-15s", label), strings.Join(ids, ", "))
+		terminal.Paragraph(w.a.out, fmt.Sprintf("  %-15s", label), strings.Join(ids, ", "))
 	}
 	return len(ids) > 0
 }
