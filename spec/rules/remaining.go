@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -116,16 +117,12 @@ func (f fall) finding(id spec.ID) verdict.Finding {
 	return found
 }
 
-// remainingFalls finds a Remaining that never goes down.
+// remainingFalls finds a Remaining that never goes down. Whether it goes down by what was spent, a load run shows.
 func remainingFalls(h *history.History) Whole {
 	f := fallOf(h)
 	w := Whole{Of: len(f.spent), Unknown: f.unknown, Because: f.because, NotApplicable: f.hidden}
 	switch {
 	case f.unknown != "" || f.hidden != "":
-	case f.steps > 0 && h.Meta.Kind != "load" && len(leaps(f.spent)) > mostLeaps:
-		w.Broken = []verdict.Finding{leapt(f.spent)}
-	case f.steps > 0 && h.Meta.Kind != "load" && len(frozen(f.spent)) > mostFrozen:
-		w.Broken = []verdict.Finding{frozenFinding(frozen(f.spent))}
 	case f.steps > 0:
 		w.Evidence = fmt.Sprintf("went down between %d of %s", f.steps, spec.Count(len(f.spent), "accepted request"))
 	case f.open():
@@ -231,6 +228,19 @@ func countsUp(h *history.History, spent []counted) bool {
 		seen++
 	}
 	return seen >= least
+}
+
+// pairs yields each request with the next that was sent after its end. spent is in the order of sending.
+func pairs(spent []counted) iter.Seq2[counted, counted] {
+	return func(yield func(x, next counted) bool) {
+		for i, x := range spent {
+			rest := spent[i+1:]
+			next, _ := slices.BinarySearchFunc(rest, x.Ended(), func(y counted, ended time.Time) int { return y.Sent.Compare(ended) })
+			if next < len(rest) && !yield(x, rest[next]) {
+				return
+			}
+		}
+	}
 }
 
 // falls counts the requests whose next one has a lower Remaining.
