@@ -178,6 +178,8 @@ func (r *Run) usable(f *found, x history.Exchange) bool {
 	switch {
 	case x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP || x.Failure.Kind == exchange.Undecodable):
 		f.doubt(x, "exchange %d (%s) got no complete response", x.N, x.Step)
+	case x.Failure != nil && x.Failure.Kind == exchange.Unasked:
+		f.doubt(x, "exchange %d (%s): %s", x.N, x.Step, x.Failure.Detail)
 	case x.Failure != nil:
 		f.lost = append(f.lost, fmt.Sprintf("exchange %d (%s): %s: %s", x.N, x.Step, x.Failure.Kind, x.Failure.Detail))
 	case x.Limited():

@@ -97,7 +97,7 @@ func TestEncodingIsUndone(t *testing.T) {
 		{"gzip", "gzip", packed.Bytes(), "[]", ""},
 		{"no encoding", "identity", []byte("[]"), "[]", ""},
 		{"gzip that is none", "gzip", []byte("[]"), "", exchange.Undecodable},
-		{"what was not asked for", "br", []byte("[]"), "", exchange.Undecodable},
+		{"what was not asked for", "br", []byte("[]"), "", exchange.Unasked},
 		{"a bomb", "gzip", bomb(), "", exchange.TooLarge},
 	} {
 		x, _, err := sendTo(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

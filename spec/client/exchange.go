@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"petconform/spec/exchange"
@@ -37,7 +38,7 @@ func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool)
 
 // responded reports whether a complete response arrived, even if petconform does not keep or decode all of it.
 func responded(x *exchange.Exchange) bool {
-	return x.Failure == nil || x.Failure.Kind == exchange.TooLarge || x.Failure.Kind == exchange.Undecodable
+	return x.Failure == nil || slices.Contains([]exchange.Kind{exchange.TooLarge, exchange.Undecodable, exchange.Unasked}, x.Failure.Kind)
 }
 
 func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Request, error) {

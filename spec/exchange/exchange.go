@@ -135,6 +135,8 @@ const (
 	TooLarge Kind = "too-large"
 	// Undecodable: the body cannot be decoded by its Content-Encoding.
 	Undecodable Kind = "undecodable"
+	// Unasked: the body has a Content-Encoding that the request did not ask for.
+	Unasked Kind = "unasked"
 	// Outage: the request was sent during an outage of the target. It was sent again later, or the outage did not end.
 	// Its response is recorded and not judged.
 	Outage Kind = "outage"

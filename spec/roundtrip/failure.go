@@ -26,6 +26,8 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 	var opErr *net.OpError
 	var authority x509.UnknownAuthorityError
 	switch {
+	case errors.Is(err, errUnasked):
+		f.Kind = exchange.Unasked
 	case errors.Is(err, errUndecodable):
 		f.Kind = exchange.Undecodable
 	case errors.Is(context.Cause(ctx), context.Canceled),

@@ -14,6 +14,9 @@ import (
 // errUndecodable means that a body can't be decoded by its Content-Encoding.
 var errUndecodable = errors.New("the body does not decode")
 
+// errUnasked means that a body has another Content-Encoding than gzip, the only one in petconform's Accept-Encoding.
+var errUnasked = errors.New("which the request did not ask for, and which petconform does not read")
+
 // Read reads a response within the run's budget, decodes its Content-Encoding and removes keys. With an error it
 // returns what was read before.
 func (r *Recorder) Read(resp *http.Response) (*exchange.Response, error) {
@@ -51,7 +54,7 @@ func (r *Recorder) elsewhere(resp *http.Response) bool {
 // not decoded further.
 func decode(encoding string, body exchange.Kept, most int64) (exchange.Kept, error) {
 	if encoding != "gzip" && encoding != "x-gzip" {
-		return body, fmt.Errorf("%w as %s: only gzip was asked for", errUndecodable, encoding)
+		return body, fmt.Errorf("the body is encoded as %s, %w", encoding, errUnasked)
 	}
 	zr, err := gzip.NewReader(bytes.NewReader(body.Body))
 	if err != nil {

@@ -58,8 +58,8 @@ func TestKindsOfFailure(t *testing.T) {
 		"status 000":        {comes(response(0, "[]", nil)), exchange.NotHTTP, ""},
 		"too large":         {comes(response(200, strings.Repeat("a", 101), nil)), exchange.TooLarge, strings.Repeat("a", 101)},
 		"gzip that is none": {comes(response(200, "[]", http.Header{"Content-Encoding": {"gzip"}})), exchange.Undecodable, "[]"},
-		"br":                {comes(response(200, "[]", http.Header{"Content-Encoding": {"br"}})), exchange.Undecodable, "[]"},
-		"a key as a coding": {comes(response(200, "[]", http.Header{"Content-Encoding": {key}})), exchange.Undecodable, "[]"},
+		"br":                {comes(response(200, "[]", http.Header{"Content-Encoding": {"br"}})), exchange.Unasked, "[]"},
+		"a key as a coding": {comes(response(200, "[]", http.Header{"Content-Encoding": {key}})), exchange.Unasked, "[]"},
 		"a key in an error": {fails(errors.New("broken by " + key)), exchange.Closed, ""},
 		"a refused stream":  {fails(errors.New("stream error: stream ID 3; REFUSED_STREAM; received from peer")), exchange.Closed, ""},
 		"time-out": {func(req *http.Request) (*http.Response, error) {

@@ -269,3 +269,15 @@ func TestIdle(t *testing.T) {
 		}
 	}
 }
+
+// TestAnEncodingThatWasNotAskedFor breaks SERVICE-7, a should, and nothing else.
+func TestAnEncodingThatWasNotAskedFor(t *testing.T) {
+	x := answerTo("GET", "/pets", 200, "\x1b\x00", "Content-Encoding: br")
+	x.Failure = &exchange.Failure{Kind: exchange.Unasked, Detail: "the body is encoded as br"}
+	checks, _ := rules.Judge(rules.All(), history.From(exchange.Meta{Target: "https://pets.example/v1"}, nil, []history.Exchange{history.ReadExchange(x)}))
+	for _, c := range checks {
+		if failed := c.Verdict == verdict.Failed; failed != (c.ID == "encoding-asked-for") {
+			t.Errorf("%s: %s %v", c.ID, c.Verdict, c.Findings)
+		}
+	}
+}

@@ -17,8 +17,21 @@ func transportRules() []Rule {
 		{ID: "success-json", Title: "The body of a successful response is well-formed JSON", Proves: []spec.ID{"SERVICE-2"}, Each: successJSON},
 		{ID: "answered", Title: "Every request gets a complete HTTP response", Proves: []spec.ID{"SERVICE-3"}, Whole: answered},
 		{ID: "unique-members", Title: "No JSON object has a member twice", Proves: []spec.ID{"SERVICE-4"}, Each: uniqueMembers},
+		{ID: "encoding-asked-for", Title: "No body has a Content-Encoding that was not asked for", Proves: []spec.ID{"SERVICE-7"}, Each: encodingAskedFor},
 		{ID: "base-path", Title: "The base address ends in v1", Proves: []spec.ID{"VERSION-1"}, Whole: basePath},
 	}
+}
+
+// encodingAskedFor: a body that was not asked for in its encoding is read by no client that does not know the encoding.
+// What it says is not judged.
+func encodingAskedFor(x history.Exchange) Reading {
+	if x.Response == nil || !x.Named() {
+		return notConcerned
+	}
+	if x.Failure != nil && x.Failure.Kind == exchange.Unasked {
+		return reading(broken("SERVICE-7", "the Content-Encoding of a response", "gzip, which was asked for, or none", clip(x.Failure.Detail)))
+	}
+	return reading()
 }
 
 func successMediaType(x history.Exchange) Reading {
