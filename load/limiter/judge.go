@@ -85,8 +85,8 @@ func Judge(h *History) Result {
 // explains the first stage, the nearest kind is that of the whole history.
 func (r *Result) kinds(h *History) {
 	first := 0
-	for _, e := range h.Events[:min(1, len(h.Events))] {
-		first = e.Stage
+	if len(h.Events) > 0 {
+		first = h.Events[0].Stage
 	}
 	all := h.spans(func(int) bool { return true })
 	a := explain(all, nil)

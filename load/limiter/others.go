@@ -2,6 +2,7 @@ package limiter
 
 import (
 	"fmt"
+	"sort"
 	"time"
 )
 
@@ -115,11 +116,8 @@ func (h *History) outrun() int {
 			first = i
 			continue
 		}
-		sent := int64(0)
-		for k := first; k < len(h.Events) && (k <= i || h.Events[k].Sent < e.Answered); k++ {
-			sent++
-		}
-		if h.Events[first].Says.Remaining-e.Says.Remaining > sent {
+		sent := sort.Search(len(h.Events), func(k int) bool { return h.Events[k].Sent >= e.Answered })
+		if h.Events[first].Says.Remaining-e.Says.Remaining > int64(max(sent, i+1)-first) {
 			return i
 		}
 	}

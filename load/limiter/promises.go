@@ -22,44 +22,31 @@ type Wait struct {
 // down.
 const headerRounding, resetRounding = 2 * time.Second, time.Second
 
-// waits returns the requests that waited, and not a window longer, which would show little. A request that was in flight with the 429 may have taken the token of the
-// next one, so a request that is refused again must follow its 429, and no other request may be in flight with it.
+// waits returns the requests that waited, and not a window longer, which would show little. A request that was in flight
+// with the 429 may have taken the token of the next one, so a request that is refused again must follow its 429, and no
+// other request may be in flight with it.
 func (h *History) waits() []Wait {
 	var out []Wait
 	senders := h.senders()
+	a, followed := -1, false // the last 429, and whether a request was sent after it
 	for i := range h.Events {
 		b := &h.Events[i]
-		a := h.waitedFor(i)
-		if a < 0 || !h.after(i) || b.Outcome == Refused && !h.alone(i) {
-			continue
+		after := a >= 0 && b.Sent >= h.Events[a].Answered
+		refused := b.Outcome == Refused
+		if after && !followed && h.after(i) && (!refused || a == i-1 && h.alone(i)) {
+			says, waited := h.Events[a].Says, b.Sent-h.Events[a].Answered
+			if asked := says.RetryAfter; asked != Absent && waited >= asked && waited <= asked+h.Window {
+				out = append(out, Wait{a, i, asked, waited, false, senders[i].provoked})
+			}
+			if asked := says.ResetIn; asked != Absent && asked >= 0 && waited >= asked+resetRounding && waited <= asked+h.Window {
+				out = append(out, Wait{a, i, asked, waited, true, senders[i].provoked})
+			}
 		}
-		says, waited := h.Events[a].Says, b.Sent-h.Events[a].Answered
-		if asked := says.RetryAfter; asked != Absent && waited >= asked && waited <= asked+h.Window {
-			out = append(out, Wait{a, i, asked, waited, false, senders[i].provoked})
-		}
-		if asked := says.ResetIn; asked != Absent && asked >= 0 && waited >= asked+resetRounding && waited <= asked+h.Window {
-			out = append(out, Wait{a, i, asked, waited, true, senders[i].provoked})
+		if followed = followed || after; refused {
+			a, followed = i, false
 		}
 	}
 	return out
-}
-
-// waitedFor returns the 429 after which event i is the first request; -1 if there is none.
-func (h *History) waitedFor(i int) int {
-	for j := i - 1; j >= 0; j-- {
-		switch e := &h.Events[j]; {
-		case e.Outcome == Refused:
-			for k := j + 1; k < i; k++ {
-				if h.Events[k].Sent >= e.Answered {
-					return -1
-				}
-			}
-			return j
-		case h.Events[i].Outcome == Refused:
-			return -1
-		}
-	}
-	return -1
 }
 
 // promises returns what the headers promised and the limiter did not keep.
