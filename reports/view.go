@@ -79,6 +79,7 @@ func Look(in Input) View {
 		}
 	}
 	v.deal()
+	v.felt()
 	if s := v.Results.Target.Stack; s != nil {
 		v.Stack = fmt.Sprintf("The responses look like %s (%s); the hints are for it where they can be.", s.Stack, s.By)
 	}
@@ -142,6 +143,19 @@ func (v *View) deal() {
 		if r.Verdict != verdict.NotRun && !strings.Contains(v.Sentence, r.Sentence) { // NotTested has the others
 			v.Open = append(v.Open, r.Sentence)
 		}
+	}
+}
+
+// felt says in the sentence of the decision who notices what failed.
+func (v *View) felt() {
+	var of []string
+	for _, c := range v.Cards {
+		for _, o := range cause.Operations(c.cause.Places...) {
+			of = with(of, string(o))
+		}
+	}
+	if len(of) > 0 && !v.Results.OfClient() {
+		v.Sentence += " Clients of " + spec.List(of) + " notice."
 	}
 }
 
