@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"time"
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
@@ -37,35 +36,15 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 	}
 	card := v.Cards[*c.Rerun-1]
 	args := append(slices.Concat(v.Options(card)...), "--out", partFolder)
-	if err := runAgain(ctx, a, args); err != nil {
-		return err
+	// What it prints of the part is left out: what became of the one failure is the answer.
+	if code, err := runChild(ctx, args, io.Discard, a.err); err != nil || code == verdict.ExitUsage { // it has said why
+		return errors.Join(err, exitWith(code))
 	}
 	now, err := openRun(a, reports.Opening{}, partFolder)
 	if err != nil {
 		return err
 	}
 	return tellAgain(a, card, reports.Look(now.Input), dir)
-}
-
-// runAgain runs petconform as a child process, since Ginkgo runs one suite in a process. What it prints of the whole part
-// is left out.
-func runAgain(ctx context.Context, a *app, args []string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return noVerdict(err)
-	}
-	child := exec.CommandContext(ctx, self, args...)
-	child.Args[0] = os.Args[0]
-	child.Stdout, child.Stderr = io.Discard, a.err
-	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) } // it completes its recording
-	child.WaitDelay = 10 * time.Second
-	var exit *exec.ExitError
-	if err := child.Run(); errors.As(err, &exit) && exit.ExitCode() == verdict.ExitUsage {
-		return exitWith(verdict.ExitUsage) // it has said why
-	} else if err != nil && exit == nil {
-		return noVerdict(fmt.Errorf("the failure could not be run again: %w", err))
-	}
-	return nil
 }
 
 // tellAgain says whether a failure still shows in a run of what it needs.

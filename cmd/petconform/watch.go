@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,34 +10,18 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/run"
 	"petconform/reports"
-	"petconform/reports/rerun"
-	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/verdict"
 )
 
-// watcher checks a target again and again. Each check is a process of its own, since Ginkgo runs one suite in a
-// process.
-type watcher struct {
-	a *app
-	// args are the arguments of a check without those of the watch, the selection and the folder.
-	args       []string
-	only, skip []string
-	// folder is that of the whole run, part that of a run of what failed.
-	folder, part string
-	// failed are the checks that failed last, by name. again are the flags that run them again.
-	failed, again []string
-	code          int
-}
-
 // watch checks the target now, then on Enter and whenever the target accepts connections again, until the input ends.
+// Each check is a process of its own, since Ginkgo runs one suite in a process.
 func (c *checkCommand) watch(ctx context.Context, a *app) error {
 	if c.Target == "" {
 		return usage("--watch needs the address of a service; the built-in reference service does not change")
@@ -47,130 +30,79 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	w := &watcher{a: a, args: withoutFlags(os.Args[1:], map[string]bool{"--watch": false, "--out": true, "--only": true, "--skip": true}),
-		only: words(c.Only), skip: words(c.Skip), folder: c.folder(), part: cmp.Or(c.Out, rerun.DefaultFolder) + "-failed"}
-	if _, err := w.check(ctx, false); err != nil {
-		return err
-	}
-	if w.code == verdict.ExitUsage {
-		return exitWith(w.code) // the arguments will not get better
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	args := append(withoutFlags(os.Args[1:], map[string]bool{"--watch": false, "--out": true}), "--out="+c.folder())
 	enter, back := lines(ctx, os.Stdin), comesBack(ctx, base)
-	for {
+	for before := []verdict.Check(nil); ; {
+		code, err := runChild(ctx, args, a.out, a.err)
+		if err != nil || code == verdict.ExitUsage { // the arguments will not get better
+			return errors.Join(err, exitWith(code))
+		}
+		if in, err := (reports.Opening{}).Open(c.folder()); err == nil && in.Results.Unjudged == "" {
+			a.sinceLast(before, in.Results.Checks)
+			before = in.Results.Checks
+		}
 		fmt.Fprintln(a.err, "Watching the target. Enter checks again; q and Enter end.")
 		select {
 		case line, more := <-enter:
 			if !more || strings.TrimSpace(line) == "q" {
-				return exitWith(w.code)
+				return exitWith(code)
 			}
 		case <-back:
 			fmt.Fprintln(a.err, "The target accepts connections again.")
 		case <-ctx.Done():
-			return exitWith(w.code)
-		}
-		if err := w.next(ctx); err != nil {
-			return err
+			return exitWith(code)
 		}
 	}
 }
 
-// next runs the checks that failed last, and all checks once none of those fails.
-func (w *watcher) next(ctx context.Context) error {
-	if len(w.again) > 0 {
-		if fails, err := w.check(ctx, true); err != nil || fails {
-			return err
+// sinceLast prints which checks fail newly, which fail still, and which were fixed.
+func (a *app) sinceLast(before, now []verdict.Check) {
+	if before == nil {
+		return
+	}
+	failed := map[string]bool{}
+	for _, c := range before {
+		failed[c.ID] = c.Verdict == verdict.Failed
+	}
+	said := map[string][]string{}
+	for _, c := range now {
+		switch fails := c.Verdict == verdict.Failed; {
+		case fails && failed[c.ID]:
+			said["still failing:"] = append(said["still failing:"], c.ID)
+		case fails:
+			said["newly failing:"] = append(said["newly failing:"], c.ID)
+		case failed[c.ID] && c.Verdict == verdict.Passed:
+			said["fixed:"] = append(said["fixed:"], c.ID)
 		}
 	}
-	_, err := w.check(ctx, false)
-	return err
+	if len(said) > 0 {
+		fmt.Fprintln(a.out, "\nSince the last check:")
+	}
+	for _, label := range []string{"fixed:", "newly failing:", "still failing:"} {
+		if len(said[label]) > 0 {
+			terminal.Paragraph(a.out, fmt.Sprintf("  %-15s", label), strings.Join(said[label], ", "))
+		}
+	}
 }
 
-// check runs petconform check as a child process, prints what has changed since the last one, and reports whether
-// something fails.
-func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err error) {
-	dir, args := w.folder, slices.Clone(w.args)
-	if onlyFailed {
-		dir, args = w.part, append(args, w.again...)
-	} else {
-		args = append(args, selecting(w.only)...)
+// runChild runs petconform as a child process and returns its exit code.
+func runChild(ctx context.Context, args []string, out, err io.Writer) (code int, _ error) {
+	self, wrong := os.Executable()
+	if wrong != nil {
+		return 0, noVerdict(wrong)
 	}
-	for _, name := range w.skip {
-		args = append(args, "--skip="+name)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return false, noVerdict(err)
-	}
-	child := exec.CommandContext(ctx, self, append(args, "--out="+dir)...)
+	child := exec.CommandContext(ctx, self, args...)
 	child.Args[0] = os.Args[0]
-	child.Stdout, child.Stderr = w.a.out, w.a.err
+	child.Stdout, child.Stderr = out, err
 	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) } // it completes its recording and tells what it has
 	child.WaitDelay = 10 * time.Second
 	var exit *exec.ExitError
-	if err := child.Run(); err != nil && !errors.As(err, &exit) {
-		return false, noVerdict(fmt.Errorf("the check could not be started: %w", err))
+	if wrong := child.Run(); wrong != nil && !errors.As(wrong, &exit) {
+		return 0, noVerdict(fmt.Errorf("the check could not be started: %w", wrong))
 	}
-	w.code = child.ProcessState.ExitCode()
-	if in, err := (reports.Opening{}).Open(dir); err == nil {
-		return w.learn(in.Results), nil
-	}
-	return true, nil // the check has said why it wrote no results
-}
-
-// learn prints what has changed, remembers what fails, and reports whether something does. After a run without a
-// verdict, and in a run that leaves a check out, what failed before still counts as failing.
-func (w *watcher) learn(r verdict.Results) (fails bool) {
-	if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Holds) {
-		return true
-	}
-	var failed []string
-	var broken []verdict.Check
-	passed := map[string]bool{}
-	for _, c := range r.Checks {
-		passed[c.ID] = c.Verdict == verdict.Passed
-		if c.Verdict == verdict.Failed && r.Breaks(c) {
-			failed, broken = append(failed, c.ID), append(broken, c)
-		}
-	}
-	all := slices.Clone(failed)
-	for _, id := range w.failed {
-		if !passed[id] && !slices.Contains(failed, id) {
-			all = append(all, id)
-		}
-	}
-	if len(w.failed)+len(all) > 0 && w.failed != nil {
-		fmt.Fprintf(w.a.out, "\nSince the last check: %s failed, now %d\n", spec.Count(len(w.failed), "check"), len(all))
-		was := func(id string) bool { return slices.Contains(w.failed, id) }
-		fixed := w.printThose("fixed:", w.failed, func(id string) bool { return passed[id] })
-		newly := w.printThose("newly failing:", failed, func(id string) bool { return !was(id) })
-		if still := w.printThose("still failing:", failed, was); !fixed && !newly && !still {
-			fmt.Fprintln(w.a.out, "  nothing has changed")
-		}
-	}
-	if w.again = nil; len(rerun.Only(broken)) > 0 {
-		w.again = append(selecting(rerun.Only(broken)), "--accept-part")
-	}
-	w.failed = append([]string{}, all...)
-	return len(failed) > 0
-}
-
-// printThose prints the checks for which is returns true behind a label, and reports whether there are any.
-func (w *watcher) printThose(label string, ids []string, is func(id string) bool) bool {
-	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !is(id) })
-	if len(ids) > 0 {
-		terminal.Paragraph(w.a.out, fmt.Sprintf("  %-15s", label), strings.Join(ids, ", "))
-	}
-	return len(ids) > 0
-}
-
-func selecting(names []string) []string {
-	var flags []string
-	for _, name := range names {
-		flags = append(flags, "--only="+name)
-	}
-	return flags
+	return child.ProcessState.ExitCode(), nil
 }
 
 // withoutFlags leaves flags out of arguments. The map says whether a flag takes a value.
