@@ -16,11 +16,29 @@ type schedule struct {
 	freed time.Time
 	// last is what the Pacer planned for the request before.
 	last time.Time
-	// owed is how many of the next requests were due late before what the Pacer plans for them. busy says that the
-	// target is the cause, since all workers were busy; else the sender is.
-	owed int
-	late time.Duration
-	busy bool
+	// target and sender are the requests that a stall of the target, or of the sender, has put off.
+	target, sender backlog
+}
+
+// backlog has how many of the next requests were due before what the Pacer plans for them, and how long before.
+type backlog struct {
+	requests int
+	late     time.Duration
+}
+
+func (b *backlog) add(late, interval time.Duration) {
+	if b.requests == 0 {
+		b.late = 0
+	}
+	b.requests, b.late = b.requests+max(1, int(late/interval)), b.late+late
+}
+
+func (b *backlog) next() time.Duration {
+	if b.requests == 0 {
+		return 0
+	}
+	b.requests--
+	return b.late
 }
 
 // begin returns when a request was due, and a worker free for it, of which the Pacer says that it is due at due.
@@ -35,22 +53,13 @@ func (s *schedule) begin(due time.Time) (planned time.Time, putOff time.Duration
 		return planned, 0
 	}
 	if expected := last.Add(s.interval); !last.IsZero() && due.After(expected) {
-		if s.owed == 0 {
-			s.late = 0
+		stalled := &s.sender
+		if s.freed.After(expected) { // all workers were busy
+			stalled = &s.target
 		}
-		moved := due.Sub(expected)
-		s.owed, s.late, s.busy = s.owed+max(1, int(moved/s.interval)), s.late+moved, s.freed.After(expected)
+		stalled.add(due.Sub(expected), s.interval)
 	}
-	putOff = planned.Sub(due)
-	if s.owed > 0 {
-		s.owed--
-		if s.busy {
-			putOff += s.late
-		} else {
-			planned = planned.Add(-s.late)
-		}
-	}
-	return planned, putOff
+	return planned.Add(-s.sender.next()), planned.Sub(due) + s.target.next()
 }
 
 // end notes that a request is no longer in flight.

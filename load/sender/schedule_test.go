@@ -22,8 +22,11 @@ func paced(t *testing.T, target roundTrip, stall time.Duration) (sent, due, lag 
 		n := 0
 		records, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 2000, Workers: 16, Interval: 14 * time.Millisecond,
 			Result: func(*vegeta.Result) {
-				if n++; n == 1000 {
+				switch n++; {
+				case n == 1000:
 					time.Sleep(stall)
+				case n == 750: // a moment of the sender's own, soon after the target's
+					time.Sleep(300 * time.Millisecond)
 				}
 			}})
 		if err != nil || len(records) != 2000 {
