@@ -177,13 +177,10 @@ func (s *Suite) excused(r verdict.Results) bool {
 
 // exchanges are those of the run.
 func (s *Suite) exchanges() []exchange.Exchange {
-	var all []exchange.Exchange
-	if s.live != nil {
-		for _, x := range s.live.History().All {
-			all = append(all, x.Exchange)
-		}
+	if s.live == nil {
+		return nil
 	}
-	return all
+	return s.live.History().Exchanges()
 }
 
 // entryName is the name of the report entry with a spec's judgement.

@@ -27,16 +27,20 @@ var guarded = []struct {
 	// needs are the checks with the key whose responses a cache may keep for requests without one.
 	needs []string
 	// client has the headers of another client, with which a request without a key is sent too.
-	client []string
+	client  string
+	headers []string
+	// more are other rows, by the requirement that they prove.
+	more map[spec.ID][]Row
 }{
 	{"list", spec.ListPets, list("", ""), Keyless,
-		[]exchange.Auth{exchange.EmptyKey, exchange.APIKeyScheme, exchange.NoScheme, exchange.KeyHeader, exchange.TokenScheme}, nil, browser},
+		[]exchange.Auth{exchange.EmptyKey, exchange.APIKeyScheme, exchange.NoScheme, exchange.KeyHeader, exchange.TokenScheme}, nil, "a browser", browser,
+		map[spec.ID][]Row{"AUTH-3": withAFilter(exchange.TruncatedKey, exchange.ExtendedKey, exchange.SwappedCaseKey)}},
 	{"create", spec.CreatePet, pet("", "%n", "%c", spec.Available), Refused,
-		[]exchange.Auth{exchange.UndefinedKey, exchange.NoScheme}, nil, okhttpJSON},
+		[]exchange.Auth{exchange.UndefinedKey, exchange.NoScheme}, nil, "OkHttp", okhttpJSON, nil},
 	{"get", spec.GetPet, get("", "{own}"), Keyless,
-		[]exchange.Auth{exchange.PrefixedKey, exchange.SpacedKey, exchange.NoScheme, exchange.BasicScheme, exchange.BasicPassword}, fetched, curl},
+		[]exchange.Auth{exchange.PrefixedKey, exchange.SpacedKey, exchange.NoScheme, exchange.BasicScheme, exchange.BasicPassword}, fetched, "curl", curl, nil},
 	{"orders", spec.StoreOrders, Row{Path: "/store/orders"}, Keyless,
-		[]exchange.Auth{exchange.NotASCIIKey, exchange.NoScheme}, nil, python},
+		[]exchange.Auth{exchange.NotASCIIKey, exchange.NoScheme}, nil, "Python", python, nil},
 }
 
 var fetched = []string{"get-existing", "get-unknown"}
@@ -61,32 +65,25 @@ func refusedCredentials() (all []Check) {
 					r = r.unless("auth-missing-" + o.word + "/none")
 				}
 				c.Rows = append(c.Rows, r)
-				if other := r.with(o.client...); a == exchange.NoKey {
-					other.Step = "none, as " + clientOf(o.client)
+				if other := r.with(o.headers...); a == exchange.NoKey {
+					other.Step = "none, as " + o.client
 					other.Full = o.operation != spec.ListPets
 					c.Rows = append(c.Rows, other)
 				}
 			}
+			c.Rows = append(c.Rows, o.more[family.breaks]...)
 			all = append(all, c)
 		}
-	}
-	i := slices.IndexFunc(all, func(c Check) bool { return c.ID == "auth-invalid-list" })
-	// With a query, and side by side, so that each of several replicas answers one.
-	for _, a := range []exchange.Auth{exchange.TruncatedKey, exchange.ExtendedKey, exchange.SwappedCaseKey} {
-		r := list("with-a-filter, "+string(a), "limit=5&status=available").as(a).proves("AUTH-3", 401)
-		all[i].Rows = append(all[i].Rows, r)
 	}
 	return all
 }
 
-// clientOf is the name of the client whose headers these are.
-func clientOf(headers []string) string {
-	for word, of := range map[string][]string{"a browser": browser, "curl": curl, "OkHttp": okhttpJSON, "Python": python} {
-		if of[1] == headers[1] {
-			return word
-		}
+// withAFilter are listings with a query, side by side, so that each of several replicas answers one.
+func withAFilter(credentials ...exchange.Auth) (rows []Row) {
+	for _, a := range credentials {
+		rows = append(rows, list("with-a-filter, "+string(a), "limit=5&status=available").as(a).proves("AUTH-3", 401))
 	}
-	return ""
+	return rows
 }
 
 // keyFirst are requests without a key that have another fault, too: 401 all the same, since Authentication, 4 depends on

@@ -183,12 +183,17 @@ func (r *Run) fit(first exchange.Exchange) error {
 func (r *Run) History() *history.History {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	all := slices.SortedStableFunc(slices.Values(r.all), func(x, y history.Exchange) int { return cmp.Compare(x.N, y.N) })
 	end := r.end
 	if end == nil {
 		end = &exchange.End{Skipped: maps.Clone(r.skipped), GaveUp: maps.Clone(r.gaveUp)}
 	}
-	return history.From(r.meta, end, all).Judgeable()
+	return r.recorded(end).Judgeable()
+}
+
+// recorded has the exchanges so far in the order of their numbers.
+func (r *Run) recorded(end *exchange.End) *history.History {
+	byNumber := func(x, y history.Exchange) int { return cmp.Compare(x.N, y.N) }
+	return history.From(r.meta, end, slices.SortedStableFunc(slices.Values(r.all), byNumber))
 }
 
 // Fault returns the panic that ended the run; nil if there was none.
@@ -246,10 +251,5 @@ func (r *Run) Close(ctx context.Context) (*exchange.Recording, error) {
 			r.stopped = errors.Join(r.stopped, err)
 		}
 	}
-	rec := &exchange.Recording{Meta: r.meta, End: r.end}
-	for _, x := range r.all {
-		rec.Exchanges = append(rec.Exchanges, x.Exchange)
-	}
-	slices.SortStableFunc(rec.Exchanges, func(x, y exchange.Exchange) int { return cmp.Compare(x.N, y.N) })
-	return rec, r.stopped
+	return &exchange.Recording{Meta: r.meta, End: r.end, Exchanges: r.recorded(r.end).Exchanges()}, r.stopped
 }

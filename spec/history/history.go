@@ -83,6 +83,15 @@ func ReadExchange(x exchange.Exchange) Exchange {
 	return r
 }
 
+// Exchanges are those of the history, as they are recorded.
+func (h *History) Exchanges() []exchange.Exchange {
+	all := make([]exchange.Exchange, len(h.All))
+	for i, x := range h.All {
+		all[i] = x.Exchange
+	}
+	return all
+}
+
 // With returns the history of rec, which must differ from h's recording only in the exchanges with the indexes changed.
 // The other exchanges are not parsed again.
 func (h *History) With(rec *exchange.Recording, changed ...int) *History {

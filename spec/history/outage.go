@@ -34,11 +34,7 @@ func (h *History) Outages() []Exchange {
 // Judgeable returns h with the failure exchange.Outage in each exchange of an outage that did not end, since what came
 // in it is not judged.
 func (h *History) Judgeable() *History {
-	all := make([]exchange.Exchange, len(h.All))
-	for i, x := range h.All {
-		all[i] = x.Exchange
-	}
-	unended := exchange.Unended(all)
+	unended := exchange.Unended(h.Exchanges())
 	if len(unended) == 0 {
 		return h
 	}
