@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -55,10 +56,12 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 	ctx, t := req.Context(), &trace{}
 	req = req.WithContext(httptrace.WithClientTrace(ctx, t.hooks()))
 	once(req)
-	req.Close = req.Close || r.Kept.unfit()
 	if r.multiplexed.Load() { // HTTP/2 has no such header, and net/http would close the connection under the requests of others
 		req.Header.Del("Connection")
 	}
+	// Where the response to a request with Connection: close says keep-alive all the same, net/http goes by the field Close
+	// alone. Nothing may follow on that connection (RFC 9112, section 9.6).
+	req.Close = req.Close || r.Kept.unfit() || strings.EqualFold(req.Header.Get("Connection"), "close")
 	x.Sent = time.Now()
 	resp, err := transport.RoundTrip(req)
 	if t.connected {
