@@ -1,5 +1,5 @@
-// Package reports writes the results of a run for people and programs: results.json, release.json, junit.xml,
-// summary.md and report.html. It sends nothing and judges no exchange.
+// Package reports opens a run, computes one View of it (Look), and prints the view for people and programs: Formats are
+// results.json, release.json, junit.xml, summary.md and report.html, and the terminal is one more. It sends nothing.
 //
 //	reports/safe      text of a target, made safe to show
 //	reports/rerun     command lines that run a check or a request again

@@ -117,9 +117,6 @@ func (c Cause) Checks() (ids []string) {
 	return ids
 }
 
-// Shows reports whether a check or rule shows the cause.
-func (c Cause) Shows(check string) bool { return slices.Contains(c.Checks(), check) }
-
 // Operations are the operations that places show a cause on.
 func Operations(places ...Place) (all []spec.Operation) {
 	for _, p := range places {

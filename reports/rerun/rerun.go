@@ -79,11 +79,6 @@ func reach(flags []exchange.Flag) (options [][]string) {
 	return options
 }
 
-// Target returns the pieces of a command that name a target and say how to reach it.
-func Target(t verdict.Target) []string {
-	return append([]string{"--target " + shell.Word(t.URL)}, shell.Flags(t.Flags)...)
-}
-
 // Only returns the names that select checks and rules: none if the whole run is needed.
 func Only(all []verdict.Check) (names []string) {
 	for _, c := range all {
