@@ -183,7 +183,9 @@ func (l *lane) send(ctx context.Context, s *Step) error {
 
 // attack sends the requests of a step on one schedule, and learns from the responses.
 func (l *lane) attack(ctx context.Context, s *Step) error {
+	// A slow fill and an overload are to have few workers, and are not the pace at which latency counts from due.
 	a := sender.Attack{Phase: s.Phase, Round: s.Round, Next: s.Call, Budget: s.Budget, Interval: s.Every,
+		Spread:  s.Burst || s.Role == record.Press,
 		Workers: s.Workers, Each: s.each()}
 	if s.Call == nil {
 		a.Next = func(int) sender.Call { return list(s.Role) }

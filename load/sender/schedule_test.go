@@ -74,18 +74,22 @@ func TestAStallPutsOffWhatWasDueInIt(t *testing.T) {
 	}
 }
 
-// TestAClosedLoopIsNeverLate: a request of a closed loop is due when a worker is free for it.
+// TestAClosedLoopIsNeverLate: a request of a closed loop is due when a worker is free for it, and so is one that an interval
+// only spreads.
 func TestAClosedLoopIsNeverLate(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, _ := senderOver(func(*http.Request) (*http.Response, error) {
-			time.Sleep(time.Second)
-			return answered(200, "[]")
-		})
-		records, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 20, Workers: 3})
-		for _, r := range records {
-			if r.FromDue() != time.Second || err != nil {
-				t.Errorf("request %d: %s from due, of which %s put off (%v)", r.N, r.FromDue(), r.PutOff, err)
+	for _, a := range []Attack{{Workers: 3}, {Workers: 1, Interval: 100 * time.Millisecond, Spread: true}} {
+		synctest.Test(t, func(t *testing.T) {
+			s, _ := senderOver(func(*http.Request) (*http.Response, error) {
+				time.Sleep(time.Second)
+				return answered(200, "[]")
+			})
+			a.Next, a.Budget = lists, 20
+			records, err := runOf(s, context.Background(), a)
+			for _, r := range records {
+				if r.FromDue() != time.Second || err != nil {
+					t.Errorf("request %d: %s from due, of which %s put off (%v)", r.N, r.FromDue(), r.PutOff, err)
+				}
 			}
-		}
-	})
+		})
+	}
 }

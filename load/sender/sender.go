@@ -80,6 +80,8 @@ type Attack struct {
 	Budget int
 	// Interval is the time between two requests; 0 sends as soon as a worker is free (a closed loop).
 	Interval time.Duration
+	// Spread says that Interval only spreads the requests: one that waits for a worker is not late.
+	Spread bool
 	// Workers is the largest number of requests in flight; 0 means 1.
 	Workers int
 	// Gate is shut by the first 429. No request is sent after that. If it is nil, requests are sent after a 429 too.

@@ -82,10 +82,14 @@ func newWire(s *Sender, a *Attack, p *Pacer, cancel context.CancelFunc) *wire {
 			a.Gate.Close()
 		}
 	}
+	paced := a.Interval
+	if a.Spread {
+		paced = 0
+	}
 	return &wire{sender: s, attack: a, pacer: p, base: strings.TrimRight(s.Base, "/"), cancel: cancel,
 		bare: s.headers(nil), full: s.headers([]byte("{}")),
 		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Status: status},
-		schedule: schedule{interval: a.Interval, workers: max(1, a.Workers)},
+		schedule: schedule{interval: paced, workers: max(1, a.Workers)},
 		flights:  map[string]*flight{}, numbers: map[string]int{}}
 }
 
