@@ -16,14 +16,14 @@ type evidence struct {
 	shownAt []history.Exchange
 }
 
-// Missing says which requirements the reads break that lack animals older than the patience. Blame goes by the reads
-// that lack an animal:
+// Missing says which requirements the reads break that lack animals older than the patience. The first of these rows
+// that fits a lack is blamed for it:
 //
-//	no read shows it any more        CREATE-13
-//	only getPet lacks it             GET-1
-//	only filtered listings lack it   LIST-8
-//	only listings without a limit    LIST-5
-//	otherwise                        LIST-11
+//	no read shows the animal any more                              CREATE-13
+//	the read is a getPet                                           GET-1
+//	the read is a filtered listing                                 LIST-8
+//	the read has no limit, and no listing with a limit lacks any   LIST-5
+//	otherwise                                                      LIST-11
 func (s *Store) Missing() (all []verdict.Finding) {
 	byAnimal, old, kinds := map[string]*evidence{}, []Lack{}, map[Kind]bool{}
 	of := func(id string) *evidence {
@@ -57,7 +57,7 @@ func (s *Store) Missing() (all []verdict.Finding) {
 		case kind == Fetch:
 			id = "GET-1"
 		case kind == Filtered && (!limited && lowDefault || !s.listedAs(l)):
-			continue // the default limit is too low, or the service keeps another status: both are told elsewhere
+			continue // a default limit that is too low is LIST-5; a status that the service keeps otherwise is a changed value
 		case kind == Filtered:
 			id = "LIST-8"
 		case kind == Unlimited && lowDefault:

@@ -5,10 +5,13 @@ import (
 	"strconv"
 )
 
-// The most ids that are looked at one by one: between two neighbours, and in all.
+// Ids that a refused request may have left are looked for one by one.
 const (
+	// mostBetween is the largest number of ids that are looked for: about a fifth of a full run.
 	mostBetween = 240
-	widestGap   = 48
+	// widestGap is the largest difference of two neighbouring ids of the run between which all are looked for. Beyond it,
+	// ids are random, or other clients create too much.
+	widestGap = 48
 	// beyondLast is how many ids beyond the last one are looked at.
 	beyondLast = 2
 )
@@ -16,7 +19,7 @@ const (
 // numbers are the ids of the run's animals that are numbers, in order.
 type numbers struct {
 	ids []int64
-	// all says that no other animal has another id. up and down say whether ids grow or fall with time. Of two creations
+	// all says that the id of every animal of the run is a number. up and down say whether ids grow or fall with time. Of two creations
 	// that overlap, either may get the smaller id.
 	all, up, down bool
 }
@@ -42,8 +45,8 @@ func (s *Store) numbers() numbers {
 	return n
 }
 
-// between returns the ids between those of the run, none if there are more than most, and none of two that lie too far
-// apart. all says that it returns each.
+// between returns the ids between those of the run, except between two that are further apart than widestGap. It returns
+// none if there are more than most. all says that no id between the smallest and the largest is left out.
 func (n numbers) between(most int) (out []string, all bool) {
 	all = true
 	for i := 1; i < len(n.ids); i++ {

@@ -20,8 +20,8 @@ type Store struct {
 	others  map[string]*sighting
 	// given are the ids that the run's creations got.
 	given map[string]bool
-	// trusting says that another client's animal stays after it was last seen. A run that decides what to ask again
-	// trusts; a judge does not, since the animal may have been deleted.
+	// trusting says that another client's animal is owed after a read has shown it, too. A run that decides what to ask
+	// again asks for such an animal; a judge does not, since its client may have deleted it.
 	trusting bool
 }
 
@@ -32,7 +32,7 @@ type sighting struct {
 	changed     bool // reads showed it with different statuses
 }
 
-// Of reads a history.
+// Of returns the model of the store that a history shows.
 func Of(h *history.History) *Store {
 	s := &Store{history: h, own: map[string]history.Creation{}, others: map[string]*sighting{}, given: map[string]bool{}}
 	for _, c := range h.Created() {
@@ -109,9 +109,9 @@ type Lack struct {
 // Age is how old the animal was when the read was sent.
 func (l Lack) Age() time.Duration { return l.Read.Sent.Sub(l.Since) }
 
-// Old reports whether no lagging replica explains a lack: the animal is older than the patience of the run. One that may
-// be deleted was surely there if a read showed it that was sent the patience later, since a lagging replica shows what
-// was deleted before.
+// Old reports whether no lagging replica explains a lack: the animal is older than the patience of the run. Another
+// client's animal may have been deleted, and a lagging replica shows it for the patience after that. So it was surely
+// there only if a read that was sent the patience after the lack shows it again.
 func (s *Store) Old(l Lack) bool {
 	patience := s.history.Meta.Patience
 	return l.Age() >= patience && (!s.Deletable(l) || s.others[l.ID].last.Sub(l.Read.Ended()) >= patience)

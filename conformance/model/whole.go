@@ -10,8 +10,8 @@ import (
 )
 
 // Unlisted returns the ids to ask getPet for, where no listing has room for the whole store: those between the run's
-// own animals, and the next after them. It returns none where ids do not count up, or where there are more than most:
-// some of them would tell nothing.
+// own animals, and the next after them. It returns none where ids do not count up, or where there are more than most: to
+// ask for a part of them would not show that a refused request left nothing.
 func (s *Store) Unlisted(most int) []string {
 	last := 0
 	for _, x := range s.history.All {
@@ -37,7 +37,7 @@ func (s *Store) neighbours(most int) []string {
 	return between
 }
 
-// hasAll reports whether a listing shows the whole store, or every animal of the run that it owes and the run's newest.
+// hasAll reports whether a listing shows the whole store, or else every animal that the run had created by then.
 func (s *Store) hasAll(x history.Exchange) bool {
 	_, filter, plain := x.Listing()
 	return x.Len() >= 0 && plain && filter == "" && x.Auth.Valid() && (x.HasRoom(spec.DefaultLimit) || s.newestShown(x))
@@ -58,8 +58,8 @@ func (s *Store) newestShown(x history.Exchange) bool {
 	return n > 0
 }
 
-// Searched says how the run looked for what refused requests may have left, or why it could not. Requests that were sent
-// after it had looked are not among them.
+// Searched says how the run looked for what refused requests may have left, or why it could not. It says nothing of
+// requests that were refused after the run had looked.
 func (s *Store) Searched() (how, whyNot string) {
 	all := s.history.All
 	for end := len(all); end > 0; {

@@ -19,15 +19,15 @@ const (
 	agreeing = 5
 	// lastLooks is how often each read is sent after the patience, until it lacks something.
 	lastLooks = 10
-	// leastAsked is how many requests are spent on what disagrees, however many the plan has sent, and as many once more
-	// after the patience.
+	// leastAsked is how many requests a run may spend on what disagrees before the patience is over, however many the
+	// plan has sent. After the patience a quick run may spend three times as many, and a full one up to eight times.
 	leastAsked = 15
 )
 
-// settle asks again what disagrees with the model of the store, among the exchanges from a place on: of each kind of
-// read one that lacked an animal, in the very form that it had. It asks with growing pauses, until none lacks anything,
-// or until what they lack is older than the patience: then a lagging replica is no explanation. Where it was a lag, each
-// other read that lacked something is sent once more, as far as the budget lasts.
+// settle asks again what disagrees with the model of the store, among h.All[from:]: of each kind of read one that lacked
+// an animal, in the very form that it had. It asks with growing pauses, until none lacks anything, or until what they
+// lack is older than the patience: then a lagging replica is no explanation. Where it was a lag, each read that lacked
+// something is sent once more, as far as the budget lasts.
 func (r *Run) settle(ctx context.Context, from int) {
 	sent := r.client.Requests() + r.owed(r.state(), plan.Opening)
 	l, most := &looking{Run: r, left: max(plan.QuickWhenLagging-sent, leastAsked), looks: lastLooks}, 3*leastAsked
@@ -64,7 +64,7 @@ func (r *Run) settle(ctx context.Context, from int) {
 	}
 }
 
-// lacked returns the reads that lack an animal, each once, among the exchanges from a place on.
+// lacked returns the reads among h.All[from:] that lack an animal, each once.
 func (r *Run) lacked(from int) (all []plan.Request) {
 	h := r.History()
 	store, asked := model.Trusting(h), map[string]bool{}
@@ -97,8 +97,8 @@ func (l *looking) lacking(ctx context.Context, asks []plan.Request) bool {
 	return false
 }
 
-// last sends each read several times, each until it has lacked something, and at last all once more: they show that
-// what one of them lacked is still there.
+// last sends each read until it has lacked something, at most l.looks times, and then all of them once more: if one
+// shows the animal that another one lacked, nobody deleted it.
 func (l *looking) last(ctx context.Context, asks []plan.Request) {
 	all, from := slices.Clone(asks), len(l.History().All)
 	for range l.looks {
@@ -121,8 +121,9 @@ func (l *looking) last(ctx context.Context, asks []plan.Request) {
 	}
 }
 
-// untilCertain is the wait until no lagging replica shows what another client deleted before a read, sent from a place
-// on, that lacked it. Where a read lacks an animal of the run, nothing has to be waited for.
+// untilCertain returns how long to wait before the reads in last are repeated. An animal that only h.All[from:] lacks may
+// have been deleted by another client; a lagging replica may show it until the patience after the read that lacked it.
+// An animal of the run itself is deleted by nobody, so that nothing has to be waited for.
 func (l *looking) untilCertain(from int) (wait time.Duration) {
 	h := l.History()
 	store := model.Trusting(h)
@@ -147,7 +148,7 @@ func (l *looking) look(ctx context.Context, q plan.Request) (lacks, sent bool) {
 	return ok && len(model.Trusting(l.History()).Lacks(x)) > 0, ok
 }
 
-// disagreeing returns a read of each kind that lacks an animal, among those sent from a place on: the one that lacks the
+// disagreeing returns a read of each kind that lacks an animal, among h.All[from:]: the one that lacks the
 // oldest. It adds getPet of these animals, and a listing of all: are they not shown, or not kept? newest is when the
 // newest animal that is lacking was shown.
 func (r *Run) disagreeing(from int) (asks []plan.Request, newest time.Time) {
