@@ -31,8 +31,6 @@ type Style struct {
 	// Folder is that of the run; "" if it has none. Verbose prints all that a card has.
 	Folder  string
 	Verbose bool
-	// Aborted says that a signal ended the run.
-	Aborted bool
 }
 
 // text is what is printed, in lines.

@@ -71,7 +71,7 @@ func show(a *app, v reports.View, folder string, verbose bool) error {
 		return reports.Findings(a.out, v, cmp.Or(folder, "."))
 	}
 	style := terminal.Style(a.out)
-	style.Folder, style.Verbose, style.Aborted = folder, verbose, a.interrupted()
+	style.Folder, style.Verbose = folder, verbose
 	return reports.Terminal(a.out, v, style)
 }
 

@@ -27,7 +27,7 @@ type signoffCommand struct {
 
 // Run runs the checks and the load, and writes the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, a *app) error {
-	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
+	c.Out, a.lines = cmp.Or(c.Out, rerun.DefaultFolder), c.Format == "line"
 	before, err := withEarlier(a, reports.Input{}, c.aimedAt(), c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	run := func() error {
 		if err != nil {
