@@ -44,11 +44,13 @@ var keyless = Calls(func(c *Call) bool { return credentialOf(c) == keyMissing })
 
 var authAnswerRows = faults()(
 	fault("auth-no-key-403", refuseAs(403, keyMissing), breaks("AUTH-2")),
-	fault("auth-no-key-empty-list", On(spec.ListPets).And(Having(401)).And(keyless).Then(Replaced(200, MediaJSON, "[]")), breaks("AUTH-2")),
+	fault("auth-no-key-empty-list",
+		On(spec.ListPets).And(Having(401)).And(keyless).Then(Replaced(200, MediaJSON, "[]")), breaks("AUTH-2")),
 	fault("auth-invalid-key-403", refuseAs(403, keyInvalid), breaks("AUTH-3")),
 	fault("auth-invalid-key-500", refuseAs(500, keyInvalid), breaks("AUTH-3"), may("ERROR-7")),
 	fault("auth-wrong-scheme-400", refuseAs(400, schemeWrong), breaks("AUTH-4")),
-	fault("auth-orders-hidden", On(spec.StoreOrders).And(Having(401)).Then(WithStatus(404)), breaks("AUTH-2", "AUTH-3", "AUTH-4")),
+	fault("auth-orders-hidden",
+		On(spec.StoreOrders).And(Having(401)).Then(WithStatus(404)), breaks("AUTH-2", "AUTH-3", "AUTH-4")),
 )
 
 // before401 runs check on a call of op that is about to be answered 401. A refusal by check is answered instead.
@@ -111,7 +113,8 @@ var authOrderRows = slices.Concat(
 		fault("auth-valid-key-refused-on-get",
 			refuseValid(func(c *Call) bool { return c.Operation == spec.GetPet }),
 			breaks("AUTH-1"), may("GET-1", "GET-3", "CREATE-13")),
-		fault("auth-valid-key-refused-with-filter", refuseValid(func(c *Call) bool { return strings.Contains(c.Request.URL.RawQuery, "status=") }),
+		fault("auth-valid-key-refused-with-filter",
+			refuseValid(func(c *Call) bool { return strings.Contains(c.Request.URL.RawQuery, "status=") }),
 			breaks("AUTH-1"), may("LIST-6", "LIST-8")),
 	),
 )

@@ -80,17 +80,20 @@ var keyRows = slices.Concat(
 		}), needs(Full)),
 		fault("auth-first-letters-cut-off", accept(spec.Operations(), anyLetters)),
 	),
-	faults()(),
 	faults(breaks("AUTH-3"))(
 		fault("auth-empty-key-accepted", accept(spec.Operations(), emptyKey)),
 		fault("auth-null-accepted", similar(func(_, token string) bool { return token == "null" }), needs(Full)),
-		fault("auth-three-parts-accepted", similar(func(_, token string) bool { return strings.Count(token, ".") == 2 }), needs(Full)),
-		fault("auth-key-ends-a-query", similar(func(_, token string) bool { return strings.Contains(token, "'or'") }), needs(Full)),
+		fault("auth-three-parts-accepted",
+			similar(func(_, token string) bool { return strings.Count(token, ".") == 2 }), needs(Full)),
+		fault("auth-key-ends-a-query",
+			similar(func(_, token string) bool { return strings.Contains(token, "'or'") }), needs(Full)),
 		fault("auth-key-prefix-accepted", similar(func(secret, token string) bool {
 			return len(token) >= len(secret)/2 && strings.HasPrefix(secret, token)
 		})),
-		fault("auth-key-with-more-accepted", similar(func(secret, token string) bool { return strings.HasPrefix(token, secret) })),
-		fault("auth-last-word-accepted", similar(func(secret, token string) bool { return token[strings.LastIndex(token, " ")+1:] == secret })),
+		fault("auth-key-with-more-accepted",
+			similar(func(secret, token string) bool { return strings.HasPrefix(token, secret) })),
+		fault("auth-last-word-accepted",
+			similar(func(secret, token string) bool { return token[strings.LastIndex(token, " ")+1:] == secret })),
 		fault("auth-key-any-case", similar(strings.EqualFold)),
 	),
 )

@@ -29,12 +29,15 @@ var createAnswerRows = slices.Concat(
 		fault("create-fails-afterwards", Created(WithStatus(500)), may("ERROR-7", "CREATE-12")),
 		fault("create-emoji-forbidden", RefuseDraft(403, NameHas(beyondBMP)), may("CREATE-3")),
 		fault("create-foreign-names-refused", RefuseDraft(400, NameHas(beyondASCII)), may("CREATE-3")),
-		fault("create-apostrophe-refused", RefuseDraft(403, NameHas(func(name string) bool { return strings.Contains(name, "'") }))),
-		fault("create-name-0-refused", RefuseDraft(400, NameHas(func(name string) bool { return name == "" || name == "0" }))),
+		fault("create-apostrophe-refused",
+			RefuseDraft(403, NameHas(func(name string) bool { return strings.Contains(name, "'") }))),
+		fault("create-name-0-refused",
+			RefuseDraft(400, NameHas(func(name string) bool { return name == "" || name == "0" }))),
 		fault("create-pending-refused", RefuseDraft(400, statusIs(spec.Pending))),
 		fault("create-sold-refused", RefuseDraft(400, statusIs(spec.Sold))),
 		fault("create-escapes-refused", RefuseDraft(400, bodyHas(`\/`))),
-		fault("create-white-space-refused", RefuseDraft(400, func(c *Call) bool { return strings.Contains(string(c.Body), "\n") })),
+		fault("create-white-space-refused",
+			RefuseDraft(400, func(c *Call) bool { return strings.Contains(string(c.Body), "\n") })),
 		fault("create-namesakes-refused", func(b *Behaviour) {
 			var names sync.Map
 			b.CheckDraft = After(b.CheckDraft, func(c *Call, refused *Refusal) *Refusal {

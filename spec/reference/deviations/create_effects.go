@@ -62,8 +62,10 @@ var createEffectRows = slices.Concat(
 		fault("kept-despite-name-type", storeRefused("name_invalid")),
 	),
 	faults(breaks("CREATE-13"))(
-		fault("store-forgets-every-fourth", lose(func(id, _ int64) bool { return id%4 == 0 }), may("GET-1", "LIST-8", "LIST-11")),
-		fault("store-keeps-the-last-three", lose(func(id, last int64) bool { return id <= last-3 }), may("GET-1", "LIST-8", "LIST-11", "LIST-5")),
+		fault("store-forgets-every-fourth",
+			lose(func(id, _ int64) bool { return id%4 == 0 }), may("GET-1", "LIST-8", "LIST-11")),
+		fault("store-keeps-the-last-three",
+			lose(func(id, last int64) bool { return id <= last-3 }), may("GET-1", "LIST-8", "LIST-11", "LIST-5")),
 		fault("store-adds-two", func(b *Behaviour) {
 			add := b.Act[spec.CreatePet]
 			b.Act[spec.CreatePet] = func(c *Call) *Refusal {

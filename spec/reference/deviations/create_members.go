@@ -148,14 +148,16 @@ var createTypeRows = slices.Concat(
 			return int64(len(v.Elements)), v.Kind == strictjson.Array
 		})),
 		fault("category-object-accepted", LaxCategory(KindAs(strictjson.Object, int64(0)))),
-		fault("category-fraction-cut", LaxCategory(realAs(func(f float64) (int64, bool) { return int64(f), math.Abs(f) < 1<<53 }))),
+		fault("category-fraction-cut",
+			LaxCategory(realAs(func(f float64) (int64, bool) { return int64(f), math.Abs(f) < 1<<53 }))),
 		fault("category-overflow-largest", LaxCategory(realAs(func(f float64) (int64, bool) {
 			if f < 0 {
 				return math.MinInt64, f < -1<<63
 			}
 			return math.MaxInt64, f >= 1<<63
 		}))),
-		fault("category-overflow-below-accepted", LaxCategory(realAs(func(f float64) (int64, bool) { return math.MinInt64, f <= -1<<63 })), needs(Full)),
+		fault("category-overflow-below-accepted",
+			LaxCategory(realAs(func(f float64) (int64, bool) { return math.MinInt64, f <= -1<<63 })), needs(Full)),
 	),
 	faults(breaks("CREATE-10"))(
 		fault("status-any-accepted", laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {

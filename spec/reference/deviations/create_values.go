@@ -73,7 +73,8 @@ var idMember = regexp.MustCompile(`"id":-?\d+`)
 var createIDRows = slices.Concat(
 	faults(breaks("CREATE-4"), may("CREATE-5", "CREATE-13", "GET-1", "GET-2", "GET-3", "LIST-8", "LIST-9", "LIST-10", "LIST-11"))(
 		fault("id-from-client", AssignBy(func(c *Call, _ spec.NewPet, own int64) int64 { return sentID(c, own) })),
-		fault("id-from-client-when-larger", AssignBy(func(c *Call, _ spec.NewPet, own int64) int64 { return max(sentID(c, own), own) })),
+		fault("id-from-client-when-larger",
+			AssignBy(func(c *Call, _ spec.NewPet, own int64) int64 { return max(sentID(c, own), own) })),
 	),
 	faults(breaks("CREATE-5"), may("CREATE-13", "GET-1", "GET-2", "GET-3", "LIST-8", "LIST-9", "LIST-10", "LIST-11"))(
 		fault("id-always-1", AssignBy(func(*Call, spec.NewPet, int64) int64 { return 1 })),
@@ -84,7 +85,8 @@ var createIDRows = slices.Concat(
 			return own
 		})),
 		fault("id-less-by-seven-after-the-ninth", renumbered),
-		fault("id-is-length-of-name", AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 { return int64(len(p.Name)) + 1 })),
+		fault("id-is-length-of-name",
+			AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 { return int64(len(p.Name)) + 1 })),
 		fault("id-race", raceForIDs, may("CREATE-13", "GET-1", "GET-2", "LIST-8", "LIST-9", "LIST-10", "LIST-11")),
 	),
 )

@@ -41,10 +41,12 @@ var errorBodyRows = slices.Concat(
 	),
 	// These are the errors of frameworks and gateways in place of the service's own.
 	faults(breaks("ERROR-2"))(
-		fault("error-of-fastapi", failing(Saying(`{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`), 400)),
+		fault("error-of-fastapi",
+			failing(Saying(`{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`), 400)),
 		fault("error-of-django", failing(Saying(`{"detail":"Not found."}`), 404)),
 		fault("error-of-gateway", failing(Saying(`{"message":"Unauthorized"}`), 401)),
-		fault("error-capitalised", failing(Edited(Both(Renamed("code", "Code"), Both(Renamed("message", "Message"), Renamed("status", "Status")))))),
+		fault("error-capitalised",
+			failing(Edited(Both(Renamed("code", "Code"), Both(Renamed("message", "Message"), Renamed("status", "Status")))))),
 	),
 	errorRows("ERROR-2", "in-array", Surrounded("[", "]"), 0),
 	errorRows("ERROR-2", "wrapped", Surrounded(`{"error":`, `}`), 0),

@@ -26,7 +26,8 @@ func anyID(int64) bool { return true }
 
 var getRows = slices.Concat(
 	faults(breaks("GET-1"), may("CREATE-13"))(
-		fault("get-301", fetched(anyCall, Redirected(301, func(c *Call) string { return c.Service.BasePath + "/pets" }))),
+		fault("get-301",
+			fetched(anyCall, Redirected(301, func(c *Call) string { return c.Service.BasePath + "/pets" }))),
 		fault("get-sold-hidden", fetched(func(c *Call) bool { return c.Pet.Status == spec.Sold }, WithStatus(404))),
 		fault("get-every-third-unknown", Unfetched(func(c *Call, _ spec.Pet) bool { return byThird(c, nil) })),
 		fault("get-works-once", func(b *Behaviour) {
@@ -40,7 +41,8 @@ var getRows = slices.Concat(
 	faults(breaks("GET-1"), may("CREATE-13", "ERROR-7"))(
 		fault("get-501", fetched(anyCall, WithStatus(501))),
 		fault("get-without-status-fails", fetched(func(c *Call) bool { return c.Pet.Status == "" }, WithStatus(500))),
-		fault("get-large-categories-fail", fetched(func(c *Call) bool { return c.Pet.CategoryID > 1<<53 }, WithStatus(500))),
+		fault("get-large-categories-fail",
+			fetched(func(c *Call) bool { return c.Pet.CategoryID > 1<<53 }, WithStatus(500))),
 		fault("get-emoji-fail", fetched(func(c *Call) bool { return beyondBMP(c.Pet.Name) }, WithStatus(500))),
 		fault("get-fails-now-and-then", On(spec.GetPet).And(Having(200)).And(Every(2)).Then(WithStatus(500))),
 	),
@@ -51,9 +53,9 @@ var getRows = slices.Concat(
 			return p
 		}), may("CREATE-13")),
 	),
-	faults(breaks("GET-2"), may("CREATE-13", "LIST-10"))(),
 	faults(breaks("GET-3"))(
-		fault("get-ids-cut-to-32-bits", Asked(func(id int64, refused *Refusal) (int64, *Refusal) { return wrap32Bits(id), refused }), may("GET-2")),
+		fault("get-ids-cut-to-32-bits",
+			Asked(func(id int64, refused *Refusal) (int64, *Refusal) { return wrap32Bits(id), refused }), may("GET-2")),
 		fault("get-by-first-digits", func(b *Behaviour) {
 			var created sync.Map
 			b.OnAdd(func(_ *Call, pet spec.Pet) { created.Store(pet.ID, pet) })

@@ -19,7 +19,8 @@ var limitCountRows = slices.Concat(
 		fault("plan-day-one-low", Enforce(PerDay(func(n int64) int64 { return n - 1 })), needs(Day)),
 		fault("plan-spread-over-seconds", Bucketed(60)),
 		fault("plan-burst-of-half", Bucketed(2)),
-		fault("plan-counts-twice", countedTwice(spec.ListPets, spec.CreatePet, spec.GetPet), breaks("RATE-7", "RATE-15"), may("RATE-14")),
+		fault("plan-counts-twice",
+			countedTwice(spec.ListPets, spec.CreatePet, spec.GetPet), breaks("RATE-7", "RATE-15"), may("RATE-14")),
 		fault("plan-counts-get-twice", countedTwice(spec.GetPet), may("RATE-15")),
 		fault("plan-counts-create-twice", countedTwice(spec.CreatePet), may("RATE-15")),
 		fault("plan-refills-slowly",
@@ -31,8 +32,10 @@ var limitCountRows = slices.Concat(
 		fault("plan-one-high", Enforce(PerMinute(func(n int64) int64 { return n + 1 }))),
 		fault("plan-tenth-high", Enforce(PerMinute(func(n int64) int64 { return n + max(n/10, 2) }))),
 		fault("plan-double", Enforce(PerMinute(func(n int64) int64 { return 2 * n }))),
-		fault("plan-refills-fast", Counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*4/5 })),
-		fault("plan-not-enforced", Judged(func(_ *Behaviour, _ *Call, _ *struct{}, d limiter.Decision) limiter.Decision { return Accepted(d) }),
+		fault("plan-refills-fast",
+			Counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*4/5 })),
+		fault("plan-not-enforced",
+			Judged(func(_ *Behaviour, _ *Call, _ *struct{}, d limiter.Decision) limiter.Decision { return Accepted(d) }),
 			may("RATE-13", "RATE-14", "RATE-15")),
 		fault("plan-race", func(b *Behaviour) {
 			take := b.Take

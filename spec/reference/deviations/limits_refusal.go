@@ -31,13 +31,15 @@ var limitRefusalRows = slices.Concat(
 		fault("limited-declared-text", on429(Declared(textType))),
 		fault("limited-bodiless", on429(bodiless), breaks("ERROR-2")),
 		fault("limited-message-only", on429(Saying(`{"message":"Too Many Requests"}`)), breaks("ERROR-2")),
-		fault("limited-status-503", on429(Saying(`{"code":"rate_limited","message":"Busy.","status":503}`)), breaks("ERROR-3")),
+		fault("limited-status-503",
+			on429(Saying(`{"code":"rate_limited","message":"Busy.","status":503}`)), breaks("ERROR-3")),
 		fault("limited-without-headers", on429(noRate), breaks("RATE-1"), may("RATE-9", "RATE-15")),
 		fault("limited-without-reset", on429(Lacking(ResetHeader)), breaks("RATE-1"), may("RATE-9")),
 		fault("limited-reset-in-seconds-left", on429(func(c *Call, _ *Answer) {
 			c.Header.Set(ResetHeader, Whole(SecondsUp(c.Decision.RetryAfter)))
 		}), breaks("RATE-3"), may("RATE-9", "RATE-15")),
-		fault("headers-lost-under-load", OfOperations.And(Every(40)).Then(Lacking(RemainingHeader)), breaks("RATE-1"), may("RATE-15")),
+		fault("headers-lost-under-load",
+			OfOperations.And(Every(40)).Then(Lacking(RemainingHeader)), breaks("RATE-1"), may("RATE-15")),
 		fault("refused-create-done",
 			func(b *Behaviour) {
 				b.Admit = After(b.Admit, func(c *Call, refused *Refusal) *Refusal {

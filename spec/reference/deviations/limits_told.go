@@ -47,20 +47,23 @@ var limitToldRows = slices.Concat(
 		})),
 		fault("retry-after-negative", retryAfter(fixedText("-1"))),
 		fault("retry-after-milliseconds", waiting(time.Duration.Milliseconds)),
-		fault("retry-after-iso", retryAfterAt(func(c *Call, d limiter.Decision) time.Time { return c.Now.Add(d.RetryAfter) }, time.RFC3339)),
+		fault("retry-after-iso",
+			retryAfterAt(func(c *Call, d limiter.Decision) time.Time { return c.Now.Add(d.RetryAfter) }, time.RFC3339)),
 	),
 	faults(breaks("RATE-8"), needs(Load))(
 		fault("retry-after-0", waiting(func(time.Duration) int64 { return 0 })),
 		fault("retry-after-1", waiting(func(time.Duration) int64 { return 1 })),
 		fault("retry-after-half", waiting(func(d time.Duration) int64 { return int64(d / time.Second / 2) })),
 		fault("retry-after-rounded-down", waiting(func(d time.Duration) int64 { return int64(d / time.Second) })),
-		fault("retry-after-past", retryAfterAt(func(c *Call, _ limiter.Decision) time.Time { return c.Now.Add(-time.Hour) }, http.TimeFormat)),
-		fault("refused-for-ever", Judged(func(_ *Behaviour, c *Call, refused *bool, d limiter.Decision) limiter.Decision {
-			if *refused = *refused || !d.Allowed; *refused {
-				d = RefusedFor(time.Second, c, d)
-			}
-			return d
-		}), breaks("RATE-8", "RATE-9"), may("RATE-7", "RATE-14", "RATE-16")),
+		fault("retry-after-past",
+			retryAfterAt(func(c *Call, _ limiter.Decision) time.Time { return c.Now.Add(-time.Hour) }, http.TimeFormat)),
+		fault("refused-for-ever",
+			Judged(func(_ *Behaviour, c *Call, refused *bool, d limiter.Decision) limiter.Decision {
+				if *refused = *refused || !d.Allowed; *refused {
+					d = RefusedFor(time.Second, c, d)
+				}
+				return d
+			}), breaks("RATE-8", "RATE-9"), may("RATE-7", "RATE-14", "RATE-16")),
 	),
 	faults(breaks("RATE-9"), needs(Load))(
 		fault("reset-too-early", func(b *Behaviour) {
@@ -80,10 +83,13 @@ var limitToldRows = slices.Concat(
 		}, may("RATE-15")),
 	),
 	faults(breaks("RATE-15"), needs(Load))(
-		fault("remaining-one-too-many", remaining(func(d limiter.Decision) int64 { return min(d.Remaining+1, d.Limit) })),
+		fault("remaining-one-too-many",
+			remaining(func(d limiter.Decision) int64 { return min(d.Remaining+1, d.Limit) })),
 		fault("remaining-one-too-few", remaining(func(d limiter.Decision) int64 { return max(d.Remaining-1, 0) })),
-		fault("remaining-falls-by-two", remaining(func(d limiter.Decision) int64 { return max(d.Limit-2*(d.Limit-d.Remaining), 0) })),
-		fault("remaining-falls-by-half", remaining(func(d limiter.Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 })),
+		fault("remaining-falls-by-two",
+			remaining(func(d limiter.Decision) int64 { return max(d.Limit-2*(d.Limit-d.Remaining), 0) })),
+		fault("remaining-falls-by-half",
+			remaining(func(d limiter.Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 })),
 		fault("remaining-counts-up", afterRefusal(func(_, used int64) int64 { return used }), may("RATE-4")),
 		fault("remaining-creeps-back",
 			afterRefusal(func(left, used int64) int64 { return min(left, used) }), may("RATE-4")),

@@ -51,8 +51,10 @@ func wrap32Bits(n int64) int64 { return int64(int32(n)) }
 
 var listContentRows = slices.Concat(
 	faults(breaks("LIST-9"))(
-		fault("list-repeats-the-last", Refind(func(_ *Call, pets []spec.Pet) []spec.Pet { return append(pets, pets[max(len(pets)-1, 0):]...) })),
-		fault("list-repeats-when-filtered", trim(true, func(pets []spec.Pet) []spec.Pet { return append(pets, firstPets(pets, 1)...) }), may("LIST-8")),
+		fault("list-repeats-the-last",
+			Refind(func(_ *Call, pets []spec.Pet) []spec.Pet { return append(pets, pets[max(len(pets)-1, 0):]...) })),
+		fault("list-repeats-when-filtered",
+			trim(true, func(pets []spec.Pet) []spec.Pet { return append(pets, firstPets(pets, 1)...) }), may("LIST-8")),
 	),
 	faults(breaks("LIST-10"), may("CREATE-13"))(
 		fault("list-names-lower-case", Show(OnList, Named(strings.ToLower))),
@@ -113,7 +115,8 @@ func withLimit(c *Call) bool { return c.Request.URL.Query().Has("limit") }
 var listShapeRows = faults(breaks("LIST-2"))(
 	fault("list-null-when-empty", EmptyList.Then(Saying("null"))),
 	fault("list-object-when-empty", EmptyList.Then(Saying("{}"))),
-	fault("list-under-results-with-limit", Lists.And(Calls(withLimit)).Then(Surrounded(`{"count":null,"next":null,"results":`, `}`))),
+	fault("list-under-results-with-limit",
+		Lists.And(Calls(withLimit)).Then(Surrounded(`{"count":null,"next":null,"results":`, `}`))),
 	fault("list-array-in-array", Lists.Then(Surrounded(`[`, `]`))),
 	fault("list-as-string", Lists.Then(Rewritten(asString))),
 	fault("list-of-one-unwrapped", shows(func(n int) bool { return n == 1 }).Then(Rewritten(func(body []byte) []byte {
@@ -122,7 +125,8 @@ var listShapeRows = faults(breaks("LIST-2"))(
 )
 
 var listStatusRows = faults(breaks("LIST-1"))(
-	fault("list-204-when-empty", EmptyList.Then(Replaced(204, "", "")), may("LIST-2", "LIST-3", "LIST-6", "SERVICE-1", "SERVICE-2")),
+	fault("list-204-when-empty",
+		EmptyList.Then(Replaced(204, "", "")), may("LIST-2", "LIST-3", "LIST-6", "SERVICE-1", "SERVICE-2")),
 	fault("list-404-when-filter-finds-none", EmptyList.And(Filtered).Then(WithStatus(404)), breaks("LIST-6")),
 	fault("list-500-when-empty", EmptyList.Then(WithStatus(500)), may("LIST-3", "LIST-6", "ERROR-7")),
 	fault("list-without-limit-400", limitAsRead(func(n int, given bool) (int, *Refusal) {

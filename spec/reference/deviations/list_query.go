@@ -79,14 +79,17 @@ var listLimitRows = slices.Concat(
 	faults(breaks("LIST-3"))(
 		fault("limit-100-refused", refuseLimit(func(n int) bool { return n == spec.MaxLimit })),
 		fault("limit-1-refused", refuseLimit(func(n int) bool { return n == spec.MinLimit })),
-		fault("limit-compared-as-text", refuseLimit(func(n int) bool { return strconv.Itoa(n) > "100" }), may("LIST-5", "LIST-6", "LIST-8")),
-		fault("limit-100-fails", Lists.And(Calls(func(c *Call) bool { return c.Filter.Limit == spec.MaxLimit })).Then(WithStatus(500)),
+		fault("limit-compared-as-text",
+			refuseLimit(func(n int) bool { return strconv.Itoa(n) > "100" }), may("LIST-5", "LIST-6", "LIST-8")),
+		fault("limit-100-fails",
+			Lists.And(Calls(func(c *Call) bool { return c.Filter.Limit == spec.MaxLimit })).Then(WithStatus(500)),
 			may("ERROR-7")),
 	),
 	faults(breaks("LIST-4"))(
 		fault("limit-one-more", takeLimit(func(n int) int { return n + 1 })),
 		fault("limit-ignored", takeLimit(func(n int) int { return max(n, spec.DefaultLimit) })),
-		fault("limit-ignored-when-filtered", unlimited(func(c *Call) bool { return c.Filter.Status != "" }), may("LIST-5")),
+		fault("limit-ignored-when-filtered",
+			unlimited(func(c *Call) bool { return c.Filter.Status != "" }), may("LIST-5")),
 		fault("limit-per-status", Relist(func(c *Call, pets []spec.Pet) []spec.Pet {
 			count := map[spec.PetStatus]int{}
 			return slices.DeleteFunc(pets, func(p spec.Pet) bool {
@@ -99,9 +102,11 @@ var listLimitRows = slices.Concat(
 		})), may("LIST-12"), needs(Animals)),
 	),
 	faults()(
-		fault("limit-one-less", Relist(func(c *Call, pets []spec.Pet) []spec.Pet { return firstPets(pets, c.Filter.Limit-1) }),
+		fault("limit-one-less",
+			Relist(func(c *Call, pets []spec.Pet) []spec.Pet { return firstPets(pets, c.Filter.Limit-1) }),
 			breaks("LIST-11"), may("LIST-3", "LIST-8")),
-		fault("limit-beyond-50-cut", seeded(60, takeLimit(func(n int) int { return min(n, 50) })), breaks("LIST-11"), needs(Animals)),
+		fault("limit-beyond-50-cut",
+			seeded(60, takeLimit(func(n int) int { return min(n, 50) })), breaks("LIST-11"), needs(Animals)),
 		fault("limit-one-less-of-all",
 			Relist(func(c *Call, pets []spec.Pet) []spec.Pet {
 				if c.Filter.Status == "" && len(pets) == c.Filter.Limit {
@@ -202,11 +207,13 @@ var listFilterRows = slices.Concat(
 		fault("filter-is-not", match(func(c *Call, p spec.Pet) bool { return p.Status != c.Filter.Status })),
 	),
 	faults(breaks("LIST-8"))(
-		fault("filter-finds-no-pending", miss(func(c *Call, _ spec.Pet) bool { return c.Filter.Status == spec.Pending })),
+		fault("filter-finds-no-pending",
+			miss(func(c *Call, _ spec.Pet) bool { return c.Filter.Status == spec.Pending })),
 		fault("filter-finds-nothing", miss(func(*Call, spec.Pet) bool { return true })),
 		fault("filter-finds-ascii-names", miss(func(_ *Call, p spec.Pet) bool { return beyond(p.Name, 0x7f) })),
 		fault("filter-after-limit", filterAfterLimit(func(*Call, *Answer) bool { return true })),
-		fault("filter-after-limit-by-one-replica", seeded(40, filterAfterLimit(byThird)), needs(Full)), // a quick run may miss it
+		fault("filter-after-limit-by-one-replica",
+			seeded(40, filterAfterLimit(byThird)), needs(Full)), // a quick run may miss it
 		fault("filter-finds-10-at-most", seeded(60, trim(true, atMost10)), needs(Animals)),
 	),
 )

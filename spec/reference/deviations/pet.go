@@ -77,7 +77,8 @@ func whenOmitted(ops []spec.Operation, value string) Change {
 var petRows = slices.Concat(
 	memberRows(),
 	faults()(
-		fault("pet-id-unsigned", Member(Showing, "id", func(id string) string { return strconv.FormatUint(uint64(WholeOf(id))|1<<63, 10) }),
+		fault("pet-id-unsigned",
+			Member(Showing, "id", func(id string) string { return strconv.FormatUint(uint64(WholeOf(id))|1<<63, 10) }),
 			breaks("PET-1")),
 		fault("pet-category-text-when-large", Member(Showing, "categoryId", func(value string) string {
 			if n := WholeOf(value); n > 1<<53 || n < -1<<53 {

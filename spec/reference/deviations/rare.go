@@ -88,20 +88,24 @@ var rareRows = slices.Concat(
 		fault("auth-key-not-ascii-fails", fails(func(c *Call) bool {
 			return strings.ContainsFunc(c.Request.Header.Get("Authorization"), func(r rune) bool { return r > 127 })
 		})),
-		fault("auth-long-key-fails", fails(func(c *Call) bool { return len(c.Request.Header.Get("Authorization")) > 4000 }), needs(Full)),
+		fault("auth-long-key-fails",
+			fails(func(c *Call) bool { return len(c.Request.Header.Get("Authorization")) > 4000 }), needs(Full)),
 	),
 	faults(breaks("ERROR-1"), may("ERROR-7"))(
 		fault("limit-twice-fails", fails(func(c *Call) bool { return len(c.Request.URL.Query()["limit"]) > 1 })),
-		fault("query-of-9-kb-fails", fails(func(c *Call) bool { return len(c.Request.URL.RawQuery) > 8<<10 }), needs(Full)),
+		fault("query-of-9-kb-fails",
+			fails(func(c *Call) bool { return len(c.Request.URL.RawQuery) > 8<<10 }), needs(Full)),
 		fault("petid-of-300-digits-fails", fails(func(c *Call) bool { return len(c.PetID) >= 300 })),
-		fault("petid-not-utf-8-fails", fails(func(c *Call) bool { return strings.Contains(c.PetID, "%FF") }), needs(Full)),
+		fault("petid-not-utf-8-fails",
+			fails(func(c *Call) bool { return strings.Contains(c.PetID, "%FF") }), needs(Full)),
 		fault("gateway-413-page-beyond-900-kb", gateway(larger(900<<10), as(413, page)), needs(Full)),
 	),
 	faults(breaks("CREATE-6", "ERROR-1"), may("ERROR-7"), needs(Full))(
 		fault("body-of-1-mb-fails", gateway(larger(900<<10), as(500, page))),
 	),
 	faults(breaks("CREATE-1", "ERROR-1"), may("CREATE-6", "ERROR-7"))(
-		fault("body-chunked-fails", fails(func(c *Call) bool { return slices.Contains(c.Request.TransferEncoding, "chunked") })),
+		fault("body-chunked-fails",
+			fails(func(c *Call) bool { return slices.Contains(c.Request.TransferEncoding, "chunked") })),
 	),
 	faults(needs(Full))(
 		fault("auth-after-limit-is-read", before401(spec.ListPets, func(_ *Behaviour, c *Call) *Refusal {
@@ -121,11 +125,13 @@ var rareRows = slices.Concat(
 		}), breaks("LIST-5"), may("LIST-8", "LIST-11")),
 	),
 	faults(needs(Full))(
-		fault("get-forgets-ids-that-end-in-7", Refetch(func(_ *Call, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && pet.ID%10 != 7 }),
+		fault("get-forgets-ids-that-end-in-7",
+			Refetch(func(_ *Call, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && pet.ID%10 != 7 }),
 			breaks("GET-1"), may("CREATE-13", "GET-2")),
 	),
 	faults(breaks("CREATE-11", "ERROR-1"), may("ERROR-7"), needs(Full))(
-		fault("body-byte-order-mark-fails", failOn(func(body []byte) bool { return bytes.HasPrefix(body, []byte("\ufeff")) })),
+		fault("body-byte-order-mark-fails",
+			failOn(func(body []byte) bool { return bytes.HasPrefix(body, []byte("\ufeff")) })),
 	),
 	faults(breaks("ERROR-2"))(
 		fault("error-quotes-in-latin1",

@@ -56,22 +56,28 @@ var rateValueRows = slices.Concat(
 		fault("rate-limit-twice", Always.Then(func(c *Call, _ *Answer) {
 			c.Header[LimitHeader] = append(c.Header[LimitHeader], "100")
 		})),
-		fault("rate-remaining-above-limit", remainingAs(Number(func(_ *Call, d limiter.Decision) int64 { return d.Remaining + d.Limit + 1 }))),
+		fault("rate-remaining-above-limit",
+			remainingAs(Number(func(_ *Call, d limiter.Decision) int64 { return d.Remaining + d.Limit + 1 }))),
 	),
 	faults(breaks("RATE-3"), may("RATE-9", "RATE-15"))(
 		fault("rate-reset-milliseconds", resetAs(func(t time.Time) string { return Whole(t.UnixMilli()) })),
-		fault("rate-reset-seconds-left", resetAt(Number(func(c *Call, d limiter.Decision) int64 { return SecondsUp(d.Reset.Sub(c.Now)) }))),
+		fault("rate-reset-seconds-left",
+			resetAt(Number(func(c *Call, d limiter.Decision) int64 { return SecondsUp(d.Reset.Sub(c.Now)) }))),
 		fault("rate-reset-iso", resetAs(func(t time.Time) string { return t.UTC().Format(time.RFC3339) })),
 		fault("rate-reset-http-date", resetAs(func(t time.Time) string { return t.UTC().Format(http.TimeFormat) })),
 		fault("rate-reset-past", resetAs(func(t time.Time) string { return Whole(t.Add(-5 * time.Hour).Unix()) })),
-		fault("rate-reset-in-two-days", resetAs(func(t time.Time) string { return Whole(t.Add(49 * time.Hour).Unix()) })),
+		fault("rate-reset-in-two-days",
+			resetAs(func(t time.Time) string { return Whole(t.Add(49 * time.Hour).Unix()) })),
 	),
 	faults(breaks("RATE-4"), may("RATE-15"))(
-		fault("rate-remaining-stands", remainingAs(Number(func(_ *Call, d limiter.Decision) int64 { return max(d.Limit-1, 0) }))),
-		fault("rate-remaining-rises", remainingAs(Number(func(_ *Call, d limiter.Decision) int64 { return d.Limit - d.Remaining }))),
+		fault("rate-remaining-stands",
+			remainingAs(Number(func(_ *Call, d limiter.Decision) int64 { return max(d.Limit-1, 0) }))),
+		fault("rate-remaining-rises",
+			remainingAs(Number(func(_ *Call, d limiter.Decision) int64 { return d.Limit - d.Remaining }))),
 	),
 	faults(breaks("RATE-22"), may("RATE-15", "RATE-4"))(
-		fault("rate-limit-is-what-remains", limitAs(Number(func(_ *Call, d limiter.Decision) int64 { return d.Remaining }))),
+		fault("rate-limit-is-what-remains",
+			limitAs(Number(func(_ *Call, d limiter.Decision) int64 { return d.Remaining }))),
 	),
 )
 

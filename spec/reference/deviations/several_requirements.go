@@ -40,8 +40,10 @@ var severalRows = faults()(
 		breaks("GET-1"), may("GET-3", "CREATE-13")),
 	fault("get-crashes-now-and-then", On(OnGet[0]).And(Having(200, 404)).And(Every(11)).Then(WithStatus(500)),
 		needs(Full), breaks("GET-1", "GET-3"), may("GET-6", "CREATE-13", "ERROR-7")),
-	fault("get-declared-text", On(OnGet[0]).And(Having(200, 404)).Then(Declared("text/plain")), breaks("SERVICE-1", "ERROR-1")),
-	fault("get-null-for-any-unknown-id", On(OnGet[0]).And(Having(400, 404)).Then(Replaced(200, MediaJSON, "null")), breaks("GET-2", "GET-3")),
+	fault("get-declared-text",
+		On(OnGet[0]).And(Having(200, 404)).Then(Declared("text/plain")), breaks("SERVICE-1", "ERROR-1")),
+	fault("get-null-for-any-unknown-id",
+		On(OnGet[0]).And(Having(400, 404)).Then(Replaced(200, MediaJSON, "null")), breaks("GET-2", "GET-3")),
 	fault("kept-with-the-refused-status",
 		storeRefusedAs(func(c *Call) spec.NewPet {
 			p := salvaged(c)
@@ -75,7 +77,8 @@ var severalRows = faults()(
 		},
 		breaks("CREATE-9"), may("CREATE-1", "CREATE-6", "CREATE-7", "CREATE-8", "CREATE-10", "CREATE-11", "ERROR-7")),
 	fault("list-fails-while-creating", failBesideCreation, breaks("LIST-3"), may("LIST-1", "LIST-6", "ERROR-7")),
-	fault("rate-remaining-and-reset-swapped-on-201", On(OnCreate[0]).And(Succeeded).Then(swapped(RemainingHeader, ResetHeader)), breaks("RATE-2", "RATE-3"), may("RATE-4")),
+	fault("rate-remaining-and-reset-swapped-on-201",
+		On(OnCreate[0]).And(Succeeded).Then(swapped(RemainingHeader, ResetHeader)), breaks("RATE-2", "RATE-3"), may("RATE-4")),
 )
 
 // failBesideCreation answers a listing 500 while a createPet is in flight. Each createPet takes 2 ms, so that they

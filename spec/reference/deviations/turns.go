@@ -17,10 +17,12 @@ var turnRows = slices.Concat(
 		fault("auth-key-end-not-compared", similar(func(secret, token string) bool {
 			return len(token) == len(secret) && token[:len(token)-1] == secret[:len(secret)-1]
 		}), needs(Full)),
-		fault("auth-key-quotes-removed", similar(func(secret, token string) bool { return strings.Trim(token, `"`) == secret }), needs(Full)),
-		fault("auth-key-with-more-accepted-on-create", accept([]spec.Operation{spec.CreatePet}, func(authorization, secret string) bool {
-			return strings.HasPrefix(authorization, "Bearer "+secret)
-		}), needs(Full)),
+		fault("auth-key-quotes-removed",
+			similar(func(secret, token string) bool { return strings.Trim(token, `"`) == secret }), needs(Full)),
+		fault("auth-key-with-more-accepted-on-create",
+			accept([]spec.Operation{spec.CreatePet}, func(authorization, secret string) bool {
+				return strings.HasPrefix(authorization, "Bearer "+secret)
+			}), needs(Full)),
 		fault("auth-empty-key-accepted-on-get", accept(OnGet, emptyKey), needs(Full)),
 	),
 	faults(breaks("AUTH-4"))(
@@ -38,7 +40,8 @@ var turnRows = slices.Concat(
 		}), needs(Full)),
 	),
 	faults(breaks("GET-1"), may("CREATE-13"))(
-		fault("get-pending-hidden", fetched(func(c *Call) bool { return c.Pet.Status == spec.Pending }, WithStatus(404))),
+		fault("get-pending-hidden",
+			fetched(func(c *Call) bool { return c.Pet.Status == spec.Pending }, WithStatus(404))),
 	),
 	faults(breaks("LIST-6"), may("LIST-8"))(
 		fault("filter-without-result-404",
@@ -51,7 +54,8 @@ var turnRows = slices.Concat(
 	),
 	faults(breaks("LIST-3"), may("LIST-6"))(
 		fault("limit-beyond-49-refused", refuseLimit(func(n int) bool { return n >= 50 && n < spec.MaxLimit })),
-		fault("limit-below-10-refused", refuseLimit(func(n int) bool { return n > spec.MinLimit && n < 10 }), needs(Full)),
+		fault("limit-below-10-refused",
+			refuseLimit(func(n int) bool { return n > spec.MinLimit && n < 10 }), needs(Full)),
 	),
 	faults(breaks("LIST-11"), may("LIST-8"))(
 		fault("limit-below-100-lists-20", func(b *Behaviour) {
@@ -66,15 +70,19 @@ var turnRows = slices.Concat(
 	),
 	faults(breaks("CREATE-3"), may("CREATE-13"))(
 		fault("name-variation-selectors-removed", StoredName(replacing("\ufe0f", ""))),
-		fault("name-leading-zeros-lost", StoredName(func(name string) string { return leadingZeros.ReplaceAllString(name, "$1") })),
+		fault("name-leading-zeros-lost",
+			StoredName(func(name string) string { return leadingZeros.ReplaceAllString(name, "$1") })),
 	),
 	faults(breaks("CREATE-10"))(
-		fault("status-line-break-accepted", laxStatus(statusText(func(s string) string { return strings.TrimSuffix(s, "\n") })), needs(Full)),
-		fault("status-adopted-accepted", laxStatus(statusText(func(s string) string { return strings.Replace(s, "adopted", string(spec.Sold), 1) })),
+		fault("status-line-break-accepted",
+			laxStatus(statusText(func(s string) string { return strings.TrimSuffix(s, "\n") })), needs(Full)),
+		fault("status-adopted-accepted",
+			laxStatus(statusText(func(s string) string { return strings.Replace(s, "adopted", string(spec.Sold), 1) })),
 			needs(Full)),
 	),
 	faults(breaks("CREATE-11"), needs(Full))(
-		fault("body-tab-accepted", Repair(func(body []byte) []byte { return []byte(strings.ReplaceAll(string(body), "\t", " ")) })),
+		fault("body-tab-accepted",
+			Repair(func(body []byte) []byte { return []byte(strings.ReplaceAll(string(body), "\t", " ")) })),
 	),
 )
 

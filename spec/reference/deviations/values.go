@@ -47,7 +47,8 @@ var neighbourRows = slices.Concat(
 	faults(breaks("CREATE-6"), may("CREATE-7"))(
 		fault("body-empty-object-accepted", emptyAnyway),
 		fault("members-cut-at-nul", takeMember(func(wanted, name string) bool { return cutAtNUL(name) == wanted })),
-		fault("members-trimmed", takeMember(func(wanted, name string) bool { return strings.TrimSpace(name) == wanted })),
+		fault("members-trimmed",
+			takeMember(func(wanted, name string) bool { return strings.TrimSpace(name) == wanted })),
 	),
 	faults(breaks("CREATE-7", "ERROR-1"), may("CREATE-10", "CREATE-11", "ERROR-7"))(
 		fault("surrogate-fails", failOn(hasLoneSurrogate)),
@@ -59,7 +60,8 @@ var neighbourRows = slices.Concat(
 		fault("category-false-accepted", LaxCategory(func(v strictjson.Value) (int64, bool) {
 			return 0, v.Kind == strictjson.Bool && v.Text == "false"
 		}), needs(Full)),
-		fault("category-tiny-fraction-cut", LaxCategory(realAs(func(f float64) (int64, bool) { return 0, math.Abs(f) < 1 })), needs(Full)),
+		fault("category-tiny-fraction-cut",
+			LaxCategory(realAs(func(f float64) (int64, bool) { return 0, math.Abs(f) < 1 })), needs(Full)),
 		fault("category-empty-text-accepted", LaxCategory(func(v strictjson.Value) (int64, bool) {
 			return 0, v.Kind == strictjson.String && v.Text == ""
 		})),
@@ -123,8 +125,9 @@ var neighbourRows = slices.Concat(
 		fault("name-controls-fail", RefuseDraft(500, NameHas(HasControls)), breaks("CREATE-1"), may("ERROR-7")),
 	),
 	faults(breaks("AUTH-3"))(
-		fault("auth-key-with-something-before-accepted", similar(func(secret, token string) bool { return strings.HasSuffix(token, secret) })),
-		fault("auth-key-contained", similar(func(secret, token string) bool { return strings.Contains(token, secret) })),
+		fault("auth-key-with-something-before-accepted",
+			similar(func(secret, token string) bool { return strings.HasSuffix(token, secret) })),
+		fault("auth-key-contained",
+			similar(func(secret, token string) bool { return strings.Contains(token, secret) })),
 	),
-	faults(breaks("AUTH-4"))(),
 )

@@ -33,17 +33,15 @@ var vantageRows = slices.Concat(
 	faults(breaks("GET-1"), needs(Animals))(
 		fault("get-old-animals-fail",
 			seeded(10, fetched(func(c *Call) bool { return ofOthers(c, c.Pet.ID) }, WithStatus(500))), may("ERROR-7")),
-		fault("get-first-of-the-store-unknown", seeded(10, Unfetched(func(_ *Call, p spec.Pet) bool { return p.ID == 1 }))),
+		fault("get-first-of-the-store-unknown",
+			seeded(10, Unfetched(func(_ *Call, p spec.Pet) bool { return p.ID == 1 }))),
 	),
 	faults(breaks("LIST-8"), needs(Animals))(
-		fault("filter-knows-new-animals-only", seeded(10, miss(func(c *Call, p spec.Pet) bool { return ofOthers(c, p.ID) }))),
+		fault("filter-knows-new-animals-only",
+			seeded(10, miss(func(c *Call, p spec.Pet) bool { return ofOthers(c, p.ID) }))),
 	),
-	faults(breaks("AUTH-3"))(),
-	faults(breaks("GET-1"), may("CREATE-13"))(),
 	faults(breaks("AUTH-2"), may("AUTH-3", "AUTH-4"))(
 		fault("auth-fetched-animal-cached-for-anyone", sharedCache(spec.GetPet)),
 		fault("auth-listing-cached-for-anyone", sharedCache(spec.ListPets)),
 	),
-	faults(breaks("GET-2"), may("CREATE-13", "LIST-10"))(),
-	faults(breaks("LIST-11"), needs(Animals))(),
 )
