@@ -23,6 +23,7 @@ const (
 var breaks = map[limiter.What]map[record.Phase][]spec.ID{
 	limiter.Over:             {record.Mixed: {"RATE-11"}, record.Overload: {"RATE-14", "RATE-6"}, "": {"RATE-6"}},
 	limiter.Early:            {record.Recover: {"RATE-8"}, record.Backoff: {"RATE-8"}, record.Overload: {"RATE-14"}, "": {"RATE-7"}},
+	limiter.Unexplained:      {"": {"RATE-7"}},
 	limiter.RefusedAfterWait: {record.Ban: {}, "": {"RATE-8"}},
 	limiter.RefusedAtReset:   {record.Ban: {}, "": {"RATE-9"}},
 	limiter.WholeBeforeReset: {"": {"RATE-9"}},

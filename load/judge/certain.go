@@ -29,6 +29,9 @@ func leastRounds(what limiter.What) int {
 	return 2
 }
 
+// unknownKind is why an answer that no kind explains is no finding, if the plan was not exceeded, or was spent.
+const unknownKind = "the plan itself was kept"
+
 // certain reports whether sightings of one sort are a finding: they are in two independent rounds, no clock jumped near
 // them, and nobody else who uses the key explains them. If not, it returns the reason.
 func (v *view) certain(what limiter.What, all []sighting) (sure bool, why string) {
@@ -42,6 +45,8 @@ func (v *view) certain(what limiter.What, all []sighting) (sure bool, why string
 	}
 	others := &v.minute.Others
 	switch {
+	case what == limiter.Unexplained:
+		return false, unknownKind
 	case byOthers[what] && others.At >= 0:
 		return false, v.whoElse()
 	case len(rounds) < leastRounds(what) && disturbed:

@@ -94,13 +94,13 @@ func (v *view) howOften(what limiter.What, all []sighting) string {
 
 // phaseOf returns the phase to which a contradiction is attributed. A stage that the kinds of those before do not
 // explain is one of its phase. An excess in it is of that phase only if the fills, which use one operation and
-// usually one connection, kept to the plan.
+// usually one connection, kept to the plan, and the phase itself did not.
 func (v *view) phaseOf(s sighting) record.Phase {
 	p := s.r.Phase
 	if s.What == limiter.Over && s.Stage > 0 {
 		p = stages[s.Stage]
 	}
-	if p == record.Mixed && s.What == limiter.Over && !v.fillsHeld() {
+	if p == record.Mixed && s.What == limiter.Over && (!v.fillsHeld() || !slices.ContainsFunc(v.burstsOf(record.Mixed), v.beyond)) {
 		p = record.Fill
 	}
 	return p

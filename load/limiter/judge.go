@@ -16,6 +16,8 @@ const (
 	// have accepted.
 	Over  What = "accepted too many"
 	Early What = "refused too early"
+	// Unexplained is an answer that no kind gives, though the plan was not exceeded, or was spent.
+	Unexplained What = "explained by no kind"
 	// A promise of a header was not kept: the request was refused though it had waited for Retry-After, or until Reset;
 	// or the whole limit was there before Reset.
 	RefusedAfterWait What = "refused after Retry-After"
@@ -65,7 +67,7 @@ type Result struct {
 
 // Lawful reports whether a kind explains every event.
 func (r *Result) Lawful() bool {
-	return !slices.ContainsFunc(r.Found, func(c Contradiction) bool { return c.What == Over || c.What == Early })
+	return !slices.ContainsFunc(r.Found, func(c Contradiction) bool { return c.What == Over || c.What == Early || c.What == Unexplained })
 }
 
 // Judge compares a history with every kind of limiter, and with what its headers promise.
@@ -129,22 +131,39 @@ func (h *History) stages(first int) []int {
 	return all
 }
 
-// contradict adds the contradictions of an account.
+// contradict adds the contradictions of an account. A request is accepted too many only if the plan was spent, and
+// refused too early only if it was not.
 func (r *Result) contradict(h *History, a *Account, e *spans, stage int) {
 	why := "; no kind of limiter explains it, and the nearest is a " + a.Kind.Name()
-	within := func(at int) string {
-		return fmt.Sprintf("request %s within %s", spec.Number(h.within(at)+1), h.Window)
+	plan := fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window)
+	add := func(what What, at int, holds bool, want, got string) {
+		if !holds {
+			what = Unexplained
+		}
+		r.Found = append(r.Found, Contradiction{What: what, At: at, Because: -1, Stage: stage, Want: want, Got: got, Why: why,
+			About: fmt.Sprintf("request %s within %s", spec.Number(h.within(at)+1), h.Window)})
 	}
-	for _, at := range a.excesses(e) {
-		r.Found = append(r.Found, Contradiction{What: Over, At: at, Because: -1, Stage: stage, About: within(at),
-			Want: fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window),
-			Got:  "accepted", Why: why})
+	for _, at := range h.excesses(a, e, stage) {
+		add(Over, at, h.within(at) >= h.Limit, plan, "accepted")
 	}
 	for _, at := range a.Early {
-		r.Found = append(r.Found, Contradiction{What: Early, At: at, Because: -1, Stage: stage, About: within(at),
-			Want: fmt.Sprintf("no 429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window),
-			Got:  "429", Why: why})
+		add(Early, at, h.within(at) < h.Limit, "no "+plan, "429")
 	}
+}
+
+// excesses returns the requests that the nearest kind would have refused. In a later stage they are all beyond the limit
+// of a trailing window: what a kind explains there by the edge of a window, it does not explain in each round.
+func (h *History) excesses(a *Account, e *spans, stage int) []int {
+	over := a.excesses(e)
+	if len(over) == 0 || stage == h.Events[0].Stage {
+		return over
+	}
+	for _, at := range (Log{}).explain(e).Over {
+		if h.Events[at].Stage == stage && !slices.Contains(over, at) {
+			over = append(over, at)
+		}
+	}
+	return over
 }
 
 // within returns the number of requests in the window before event at that the limiter may have counted.
