@@ -118,7 +118,7 @@ type cost struct {
 	phases     []record.Phase
 }
 
-// Phases returns every phase in the order in which a key goes through them. Each is in a file of its own.
+// Phases returns every phase in the order in which a key goes through them.
 func Phases() []Phase {
 	return []Phase{
 		headersPhase,

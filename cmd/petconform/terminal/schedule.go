@@ -16,7 +16,7 @@ func Schedule(w io.Writer, target string, s load.Schedule) {
 	if s.Creates > 0 {
 		creates = "at most " + spec.Count(s.Creates, "new animal")
 	}
-	Sentence(w, "Load on %s: about %s and %s, in about %s; up to %s if the limiter is a slow bucket", target,
+	Sentence(w, "Load on %s: about %s and %s, in about %s; up to %s if the limiter is a sliding counter", target,
 		spec.Count(s.Requests, "request"), creates, inWords(s.Usual), inWords(s.Longest))
 	Paragraph(w, "  ", fmt.Sprintf("at most %s, including retries of unclear results", spec.Count(s.Most, "request")))
 	row := "    %-14s %6s %-8s  up to %s\n"
