@@ -29,7 +29,7 @@ var undecided = map[string]struct {
 }{
 	"plan-spread-over-seconds": {why: "Remaining is 0 throughout, as of a bucket that someone else keeps empty"},
 	"plan-day-half": {"by the headers a part of the day may have been spent before the run",
-		[]limiter.Kind{limiter.TokenBucket, limiter.GCRA, limiter.SlidingLog, limiter.SlidingCounter}},
+		[]limiter.Kind{limiter.FixedClock, limiter.TokenBucket, limiter.GCRA, limiter.SlidingLog, limiter.SlidingCounter}},
 	"plan-day-one-low": {"a bucket may have been a request short of full at first", []limiter.Kind{limiter.TokenBucket, limiter.GCRA}},
 }
 

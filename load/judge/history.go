@@ -26,9 +26,9 @@ func (v *view) history() *limiter.History {
 		stage = max(stage, slices.Index(stages, r.Phase))
 		h.Events = append(h.Events, limiter.Event{Sent: r.Sent, Answered: r.Received(), Outcome: outcomeOf(r), Says: headersOf(r), Stage: stage, Excused: v.ofDay(r)})
 	}
-	for i, b := range v.bursts { // half a window later, a window in parts may forget the first requests
+	for i, b := range v.bursts {
 		for _, at := range b.at {
-			if b.fresh && v.own[at].Received()-v.own[b.at[0]].Sent < v.window/2 {
+			if b.fresh {
 				h.Events[at].Burst = i + 1
 			}
 		}
@@ -96,7 +96,7 @@ const freshFor = 8
 func (v *view) findBursts() {
 	for i, r := range v.own {
 		spends := r.Role == record.Spend || r.Role == record.Press
-		if !spends || r.Phase == record.Under || !slices.Contains(spending, r.Phase) {
+		if !spends || !slices.Contains(spending, r.Phase) || r.Phase == record.Under && r.Round >= record.SteadyRound {
 			continue
 		}
 		n := len(v.bursts) - 1

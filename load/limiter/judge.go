@@ -155,7 +155,8 @@ func (r *Result) contradict(h *History, a *Account, e *spans, stage int) {
 // of a trailing window: what a kind explains there by the edge of a window, it does not explain in each round.
 func (h *History) excesses(a *Account, e *spans, stage int) []int {
 	over := a.excesses(e)
-	if len(over) == 0 || stage == h.Events[0].Stage {
+	window := a.Kind != Bucket{} && a.Kind != SteppedBucket{} // a bucket lawfully exceeds the limit of a trailing window
+	if len(over) == 0 || stage == h.Events[0].Stage || !window {
 		return over
 	}
 	for _, at := range (Log{}).explain(e).Over {

@@ -78,7 +78,7 @@ func (b *burst) compare() {
 			limited = true
 			continue
 		}
-		if limited {
+		if limited || e.Answered-b.Events[b.first].Sent > b.Window/2 { // a window in parts may forget the first requests by then
 			continue
 		}
 		b.accepted(i)
