@@ -109,7 +109,7 @@ var limitToldRows = slices.Concat(
 				}
 				return d
 			})(b)
-		}, breaks("RATE-10"), may("RATE-7")),
+		}, breaks("RATE-10"), may("RATE-7", "RATE-8")), // a key may be refused after its own wait, because of another key
 	),
 )
 
