@@ -14,6 +14,10 @@ import (
 // lags are the freedoms of services that show a new animal later.
 var lags = []string{"list-lags", "get-lags", "replica-lags", "one-replica-lags", "misses-cached-briefly"}
 
+// alsoWhereItLags are the requirements that a deviation breaks beside a lag: a replica that lags misses an animal that
+// exists, and getPet answers that as it answers any miss.
+var alsoWhereItLags = map[string]spec.ID{"miss-204": "GET-1", "miss-500": "GET-1"}
+
 // TestALagBesideADeviation: of a service that deviates and lags, nothing is named but the deviation and what follows from it. A quick
 // run sends each read once, and some again, so that a lag may hide a few deviations.
 func TestALagBesideADeviation(t *testing.T) {
@@ -34,7 +38,7 @@ func TestALagBesideADeviation(t *testing.T) {
 		for _, id := range row.Undeclared {
 			q, _ := spec.TheLedger().Find(id)
 			follows := slices.ContainsFunc(p.Breaks, func(id spec.ID) bool { return slices.Contains(q.Follows, id) || slices.Contains(q.Repeats, id) })
-			if !follows {
+			if !follows && alsoWhereItLags[p.Name] != id {
 				t.Errorf("%s is named, and is not what the deviation breaks:\n%s", id, textOf(r, id))
 			}
 		}
