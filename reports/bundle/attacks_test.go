@@ -148,7 +148,7 @@ func onRuns(made made) []attack {
 		}
 	}
 	return []attack{
-		{name: "a load that deviates", on: of(made.broken), says: "DO NOT RELEASE 62 of 65 musts were tested", code: verdict.ExitDeviates},
+		{name: "a load that deviates", on: of(made.broken), says: "failed (RATE-7", code: verdict.ExitDeviates},
 		{name: "the check alone of that", on: of(made.checkAlone), says: "No verdict: rate limits (no load run"},
 		{name: "a load alone", on: of(made.loadAlone), says: "needs a check run"},
 		{name: "a check of one run and a load of another", is: Altered, says: "is not what is made", on: func(f *filing) {
@@ -165,7 +165,7 @@ func onRuns(made made) []attack {
 			f.files[reports.ReportFile] = bytes.ReplaceAll(f.files[reports.ReportFile], []byte("RELEASE"), []byte("release"))
 			f.refit()
 		}},
-		{name: "another version, of a load that deviates", says: "DO NOT RELEASE 62 of 65 musts were tested", code: verdict.ExitDeviates, on: func(f *filing) {
+		{name: "another version, of a load that deviates", says: "failed (RATE-7", code: verdict.ExitDeviates, on: func(f *filing) {
 			f.Tool = "petconform of tomorrow"
 			of(made.broken)(f)
 		}},
