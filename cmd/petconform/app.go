@@ -25,9 +25,6 @@ type app struct {
 	// fault is the first panic of a goroutine, and end ends the command because of one.
 	fault atomic.Pointer[fault]
 	end   context.CancelCauseFunc
-	// stopToken is the random token that ends stopCommands, so that text of a target cannot end it; "" outside of GitHub
-	// Actions.
-	stopToken string
 	// plant is called when a command begins a stage; a test causes panics by it.
 	plant func(stage string)
 }

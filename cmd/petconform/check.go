@@ -24,8 +24,8 @@ import (
 // checkRun is a run of checks, by check or signoff.
 type checkRun struct {
 	targetFlags `group:"Target:"`
-	Only        []string       `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" ids:"requirements rules checks"`
-	Skip        []string       `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" ids:"requirements rules checks"`
+	Only        []string       `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none"`
+	Skip        []string       `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none"`
 	Quick       bool           `group:"What to check:" help:"Send at most 125 requests to a lawful service, whatever the key may send." xor:"size"`
 	Deep        bool           `group:"What to check:" help:"Send about 1,000 requests, at most 1,100: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
 	Explore     int            `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`

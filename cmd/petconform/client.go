@@ -29,7 +29,7 @@ type clientCommand struct {
 	serviceFlags `group:"Service:"`
 	Command      []string      `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`
 	Key          string        `help:"Key that the service accepts as PETCONFORM_KEY. Default: the one in PETCONFORM_KEY, else a random one." placeholder:"KEY"`
-	Require      []string      `help:"Requirement that the client has to meet, by id; a should that is required counts as a must." placeholder:"CLIENT-4" ids:"clients"`
+	Require      []string      `help:"Requirement that the client has to meet, by id; a should that is required counts as a must." placeholder:"CLIENT-4"`
 	For          time.Duration `help:"Time after which the run ends; 0 means at the end of the command, or with Ctrl-C or SIGTERM." default:"0"`
 	Clients      int           `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
 	AsOf         string        `help:"Day on which getPet is asked for: the service removes it after 2030-12-05. Default: today." placeholder:"DATE"`

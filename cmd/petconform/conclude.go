@@ -2,11 +2,9 @@ package main
 
 import (
 	"cmp"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/explore"
@@ -75,26 +73,8 @@ func show(a *app, v reports.View, folder string, verbose bool) error {
 	return reports.Terminal(a.out, v, style)
 }
 
-// stopCommands makes GitHub Actions ignore workflow commands in the output, since a line may begin with text of a
-// target. The returned function ends that. It does nothing for commands whose output is data.
-func (a *app) stopCommands(command string) (end func()) {
-	if os.Getenv("GITHUB_ACTIONS") != "true" || !slices.Contains([]string{"check", "load", "signoff", "client", "judge", "report"}, command) {
-		return func() {}
-	}
-	a.stopToken = rand.Text()
-	fmt.Fprintf(terminal.Commands(a.out), "::stop-commands::%s\n", a.stopToken)
-	return func() {
-		fmt.Fprintf(terminal.Commands(a.out), "::%s::\n", a.stopToken)
-		a.stopToken = ""
-	}
-}
-
-// annotate writes annotations and the summary of the step for GitHub Actions, while workflow commands are enabled.
+// annotate writes annotations and the summary of the step for GitHub Actions. No line of any other output begins with
+// text of a target, so that only these are workflow commands.
 func (a *app) annotate(v reports.View) error {
-	w := terminal.Commands(a.out)
-	if a.stopToken != "" {
-		fmt.Fprintf(w, "::%s::\n", a.stopToken)
-		defer fmt.Fprintf(w, "::stop-commands::%s\n", a.stopToken)
-	}
-	return reports.GitHub(w, os.Getenv, v)
+	return reports.GitHub(terminal.Commands(a.out), os.Getenv, v)
 }

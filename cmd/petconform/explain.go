@@ -11,8 +11,8 @@ import (
 )
 
 type explainCommand struct {
-	ID  string `arg:"" help:"Id of a requirement (LIST-5), check, rule, deviation or freedom." ids:"requirements clients rules checks deviations freedoms"`
-	For string `help:"Say what usually breaks the requirement in services with this framework or limiter, and what mends it; petconform list stacks names them." placeholder:"STACK" ids:"stacks"`
+	ID  string `arg:"" help:"Id of a requirement (LIST-5), check, rule, deviation or freedom."`
+	For string `help:"Say what usually breaks the requirement in services with this framework or limiter, and what mends it; petconform list stacks names them." placeholder:"STACK"`
 }
 
 func (c *explainCommand) Run(a *app) error {

@@ -187,21 +187,11 @@ func (h hostile) holds(t *testing.T, r hostileRow) {
 }
 
 // foreignCommands returns the lines that GitHub Actions would take for a workflow command although they are no annotation of ours.
-func foreignCommands(said string) []string {
-	var foreign []string
-	stopped := ""
+func foreignCommands(said string) (foreign []string) {
 	for line := range strings.Lines(said) {
 		line = strings.TrimSpace(line)
-		token, stops := strings.CutPrefix(line, "::stop-commands::")
-		switch {
-		case stopped != "":
-			if line == "::"+stopped+"::" {
-				stopped = ""
-			}
-		case stops && len(token) > 20:
-			stopped = token
-		case strings.HasPrefix(line, "::error title=") || strings.HasPrefix(line, "::warning title="):
-		case strings.HasPrefix(line, "::") || strings.Contains(line, "##["):
+		ours := strings.HasPrefix(line, "::error title=") || strings.HasPrefix(line, "::warning title=")
+		if !ours && (strings.HasPrefix(line, "::") || strings.Contains(line, "##[")) {
 			foreign = append(foreign, line)
 		}
 	}

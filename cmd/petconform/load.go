@@ -21,7 +21,7 @@ import (
 
 // rateFlags say which plans are loaded and how.
 type rateFlags struct {
-	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME" ids:"plans"`
+	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
 	PerMinute     int64    `help:"Enterprise's requests per minute." placeholder:"N"`
 	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
 	Minute        span     `help:"Length of the target's minute, for a target whose time is scaled. Default: 1m." placeholder:"TIME"`

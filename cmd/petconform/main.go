@@ -31,20 +31,19 @@ func main() {
 
 // commands declares the command line for kong.
 type commands struct {
-	Check        checkCommand      `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
-	Load         loadCommand       `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
-	Signoff      signoffCommand    `cmd:"" help:"Run check and load, and write the release report and its bundle."`
-	Verify       verifyCommand     `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
-	Report       reportCommand     `cmd:"" help:"Write the report of one run again, or one report of several runs."`
-	Diff         diffCommand       `cmd:"" help:"Compare two runs."`
-	Open         openCommand       `cmd:"" help:"Show the report of a run in the browser."`
-	Judge        judgeCommand      `cmd:"" help:"Judge a recording again, without sending anything."`
-	Client       clientCommand     `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
-	Serve        serveCommand      `cmd:"" help:"Run the reference service, to develop a client against."`
-	List         listCommand       `cmd:"" help:"List requirements, checks, plans, deviations and more."`
-	Explain      explainCommand    `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
-	PrintVersion versionCommand    `cmd:"" name:"version" help:"Print the version, the commit and its date."`
-	Completion   completionCommand `cmd:"" help:"Print the script that switches on completion in a shell."`
+	Check        checkCommand   `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
+	Load         loadCommand    `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
+	Signoff      signoffCommand `cmd:"" help:"Run check and load, and write the release report and its bundle."`
+	Verify       verifyCommand  `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
+	Report       reportCommand  `cmd:"" help:"Write the report of one run again, or one report of several runs."`
+	Diff         diffCommand    `cmd:"" help:"Compare two runs."`
+	Open         openCommand    `cmd:"" help:"Show the report of a run in the browser."`
+	Judge        judgeCommand   `cmd:"" help:"Judge a recording again, without sending anything."`
+	Client       clientCommand  `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
+	Serve        serveCommand   `cmd:"" help:"Run the reference service, to develop a client against."`
+	List         listCommand    `cmd:"" help:"List requirements, checks, plans, deviations and more."`
+	Explain      explainCommand `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
+	PrintVersion versionCommand `cmd:"" name:"version" help:"Print the version, the commit and its date."`
 
 	Config  string           `help:"YAML file of flags, one a line, like max-creates: 20. Default: petconform.yaml, if it exists." placeholder:"FILE"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
@@ -91,8 +90,6 @@ func (a *app) parsed(ctx context.Context, args []string, known func()) int {
 	switch {
 	case err != nil:
 		return a.printError(err)
-	case completes(a.out, parser.Model, args):
-		return verdict.ExitConforms
 	case len(args) == 0: // not 0: a script whose variable for the command is not set would be green
 		return failWithHelp(parser)
 	}
@@ -107,7 +104,6 @@ func (a *app) parsed(ctx context.Context, args []string, known func()) int {
 		return a.printError(usage("%w (see %s --help)", file.placed(errors.New(wrongArguments(err))), commandOf(err)))
 	}
 	boundMemory(parsed.Selected().Name)
-	defer a.stopCommands(parsed.Selected().Name)()
 	return a.printError(file.placed(parsed.Run(ctx, a)))
 }
 

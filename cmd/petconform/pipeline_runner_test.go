@@ -157,26 +157,6 @@ func (r *runner) script(s step) int {
 	return code
 }
 
-// annotations are the workflow commands that GitHub would take as such: those outside of what stop-commands stops.
-func (r *runner) annotations() (commands []string) {
-	stopped := ""
-	for line := range strings.Lines(r.stdout.String()) {
-		line = strings.TrimSpace(line)
-		token, stops := strings.CutPrefix(line, "::stop-commands::")
-		switch {
-		case stopped != "":
-			if line == "::"+stopped+"::" {
-				stopped = ""
-			}
-		case stops:
-			stopped = token
-		case strings.HasPrefix(line, "::"):
-			commands = append(commands, line)
-		}
-	}
-	return commands
-}
-
 // taken returns what a file has, and removes the file.
 func taken(name string) string {
 	b, _ := os.ReadFile(name)

@@ -96,9 +96,9 @@ func TestAction(t *testing.T) {
 			t.Errorf("the output exit-code is %q, want %d", got, c.code)
 		}
 		first := ""
-		for _, a := range slices.Backward(r.annotations()) {
-			if strings.HasPrefix(a, "::error") {
-				first = a
+		for line := range strings.Lines(r.stdout.String()) {
+			if first == "" && strings.HasPrefix(line, "::error") {
+				first = line
 			}
 		}
 		if !strings.HasPrefix(first, c.annotation) || (first == "") != (c.annotation == "") {

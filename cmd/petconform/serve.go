@@ -27,7 +27,7 @@ type serviceFlags struct {
 	PerMinute int64         `help:"Enterprise's requests per minute; in client those of PETCONFORM_KEY, too. Default: 6000; 20 in the scenario of client." default:"0"`
 	PerDay    int64         `help:"Enterprise's requests per day. Default: 1000000." default:"0"`
 	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE"`
-	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME" ids:"freedoms"`
+	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME"`
 
 	// plan is that of PETCONFORM_KEY, if it is not the usual one.
 	plan spec.Plan
@@ -41,7 +41,7 @@ const (
 
 type serveCommand struct {
 	serviceFlags
-	Deviate []string `help:"Deviation (fault) to switch on; see petconform list deviations." placeholder:"NAME" ids:"deviations"`
+	Deviate []string `help:"Deviation (fault) to switch on; see petconform list deviations." placeholder:"NAME"`
 	Log     string   `help:"Form of the request log on standard error: text, json or off." enum:"text,json,off" default:"text"`
 }
 
