@@ -127,7 +127,7 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 		return none, err
 	}
 	p := terminal.NewProgress(a.err)
-	cfg.Progress = p.Event
+	cfg.Progress = p.Check
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
 	if len(plan.Judged) == 0 {

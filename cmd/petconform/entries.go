@@ -14,70 +14,79 @@ import (
 	"petconform/spec/hint"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/freedoms"
-	"petconform/spec/rules"
 )
 
-// entry is what list prints as a row, explain explains and a shell completes.
+// entry is what list prints as a row and explain explains.
 type entry struct {
-	list, id string
-	// cells follow the id in the list.
-	cells   []string
-	explain func(io.Writer)
+	list, id, row string
+	// about is what explain says of it, a paragraph each; of an entry without one it says nothing.
+	about []string
+	// proves are the requirements that it is about, and only the ids that check --only takes for it.
+	proves []spec.ID
+	only   []string
 }
 
-// entries returns those of some lists, or of all.
-func entries(lists ...string) []entry {
-	var all []entry
-	add := func(list, id string, explain func(io.Writer), cells ...string) {
-		if len(lists) == 0 || slices.Contains(lists, list) {
-			all = append(all, entry{list, id, cells, explain})
-		}
+// explain prints what is known of an entry.
+func (e entry) explain(w io.Writer) {
+	for _, text := range e.about {
+		terminal.Paragraph(w, "", text)
 	}
+	for _, id := range e.proves {
+		r, _ := spec.TheLedger().Find(id)
+		terminal.Paragraph(w, "", headOf(r))
+		terminal.Paragraph(w, "  ", r.Statement)
+	}
+	for _, id := range e.only {
+		terminal.Command(w, "  ", "petconform check", "--only "+id)
+	}
+}
+
+// entries returns everything that list and explain know, list by list.
+func entries() (all []entry) {
 	proved := provedBy()
 	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
-		list := "requirements"
-		if r.Proof == spec.ByClient { // no check selects one
-			list = "clients"
+		e := entry{list: "requirements", id: string(r.ID), row: fmt.Sprintf("%-6s  %s%s", r.Level, r.Statement, proving(strings.Join(proved[r.ID], " "))),
+			about: aboutRequirement(r)}
+		if r.Proof != spec.ByClient { // no check selects one
+			e.only = proved[r.ID]
 		}
-		add(list, string(r.ID), func(w io.Writer) { explainRequirement(w, r) }, string(r.Level),
-			r.Statement+proving(strings.Join(proved[r.ID], " ")))
+		all = append(all, e)
 	}
 	for _, c := range plan.All() {
-		add("checks", c.ID, func(w io.Writer) { explainCheck(w, c) },
-			c.Title+proving(spec.Join(c.Requirements(), " "))+", "+requestsOf(c))
+		about := fmt.Sprintf("A check of %s. It sends %s.", c.Operation, requestsOf(c))
+		if len(c.Needs) > 0 {
+			about += " It also reads the exchanges of " + strings.Join(c.Needs, ", ") + "."
+		}
+		all = append(all, entry{"checks", c.ID, c.Title + proving(spec.Join(c.Requirements(), " ")) + ", " + requestsOf(c),
+			[]string{c.ID + ": " + c.Title, about}, c.Requirements(), []string{c.ID}})
 	}
 	for _, r := range judge.Rules() {
-		add("rules", r.ID, func(w io.Writer) { explainRule(w, r) }, r.Title+proving(spec.Join(r.Proves, " ")))
+		all = append(all, entry{"rules", r.ID, r.Title + proving(spec.Join(r.Proves, " ")),
+			[]string{r.ID + ": " + r.Title, "A rule. It reads every exchange of a run and sends nothing."}, r.Proves, nil})
 	}
 	for _, p := range spec.Plans() {
-		add("plans", p.Name, nil, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
+		all = append(all, entry{list: "plans", id: p.Name, row: figure(p.PerMinute, "a minute") + "  " + figure(p.PerDay, "a day")})
 	}
 	for _, d := range deviations.All() {
 		broken, _ := spec.TheLedger().Find(d.Breaks[0])
-		says := broken.Title + proving(spec.Join(d.Breaks, " "))
+		row := broken.Title + proving(spec.Join(d.Breaks, " "))
 		if d.Needs != deviations.Standard {
-			says += ", needs " + string(d.Needs)
+			row += ", needs " + string(d.Needs)
 		}
-		add("deviations", d.Name, func(w io.Writer) { explainDeviation(w, d) }, says)
+		all = append(all, entry{"deviations", d.Name, row,
+			[]string{d.Name + ": a deviation (fault) of the reference service", "Effect on clients: " + d.Effect()}, d.Breaks, nil})
 	}
 	for _, f := range slices.Concat(freedoms.All(), freedoms.AtRest()) {
-		add("freedoms", f.Name, func(w io.Writer) { explainFreedom(w, f) }, f.Says)
+		all = append(all, entry{list: "freedoms", id: f.Name, row: f.Says,
+			about: []string{f.Name + ": a freedom (lawful variant) of the reference service", f.Says}})
 	}
 	for _, s := range hint.Stacks() {
-		add("stacks", s.For, nil, s.Name)
+		all = append(all, entry{list: "stacks", id: s.For, row: s.Name})
 	}
 	return all
 }
 
-func idsIn(lists ...string) []string {
-	var ids []string
-	for _, e := range entries(lists...) {
-		ids = append(ids, e.id)
-	}
-	return ids
-}
-
-// proving returns the requirements that a check or rule proves, or what proves a requirement, if any.
+// proving returns in brackets the requirements that a check or rule proves, or what proves a requirement, if any.
 func proving(ids string) string {
 	if ids == "" {
 		return ""
@@ -120,72 +129,33 @@ var proofs = map[spec.Proof]string{
 	spec.ByNothing: "It cannot be tested from outside.",
 }
 
-func explainRequirement(w io.Writer, r spec.Requirement) {
-	terminal.Sentence(w, "%s, %s (%s)", r.ID, levels[r.Level], r.Clause)
-	terminal.Paragraph(w, "", r.Statement)
-	if r.Why != "" {
-		terminal.Paragraph(w, "Why: ", r.Why)
-	}
-	if r.Effect != "" {
-		terminal.Paragraph(w, "Effect: ", r.Effect)
-	}
-	if r.Hint != "" {
-		terminal.Paragraph(w, "Hint: ", r.Hint)
-	}
-	if words := stacksBreaking(r.ID); len(words) > 0 {
-		terminal.Paragraph(w, "", "There is more for: "+strings.Join(words, ", ")+" (--for).")
-	}
-	if r.Until != nil {
-		fmt.Fprintf(w, "It applies before %s.\n", r.Until.Format("2 January 2006"))
-	}
-	if r.From != nil {
-		fmt.Fprintf(w, "It applies from %s on.\n", r.From.Format("2 January 2006"))
-	}
-	terminal.Sentence(w, "%s", strings.TrimSpace(proofs[r.Proof]+" "+r.Flag))
-	if r.Proof == spec.ByClient {
-		return
-	}
-	for _, id := range provedBy()[r.ID] {
-		terminal.Command(w, "  ", "petconform check", "--only "+id)
-	}
+func headOf(r spec.Requirement) string {
+	return fmt.Sprintf("%s, %s (%s)", r.ID, levels[r.Level], r.Clause)
 }
 
-// stacksBreaking returns the words of the stacks with hints for a requirement.
-func stacksBreaking(id spec.ID) []string {
-	var words []string
-	for _, s := range hint.Stacks() {
-		if len(s.Breaking(id)) > 0 {
-			words = append(words, s.For)
+func aboutRequirement(r spec.Requirement) []string {
+	about := []string{headOf(r), r.Statement}
+	for _, part := range [][2]string{{"Why: ", r.Why}, {"Effect: ", r.Effect}, {"Hint: ", r.Hint}} {
+		if part[1] != "" {
+			about = append(about, part[0]+part[1])
 		}
 	}
-	return words
-}
-
-func explainCheck(w io.Writer, c plan.Check) {
-	terminal.Sentence(w, "%s: %s", c.ID, c.Title)
-	terminal.Sentence(w, "A check of %s. It sends %s.", c.Operation, requestsOf(c)+creating(c))
-	if len(c.Needs) > 0 {
-		terminal.Paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
+	var stacks []string
+	for _, s := range hint.Stacks() {
+		if len(s.Breaking(r.ID)) > 0 {
+			stacks = append(stacks, s.For)
+		}
 	}
-	explainProved(w, c.Requirements())
-	terminal.Command(w, "To run it: ", "petconform check", "--only "+c.ID)
-}
-
-func explainRule(w io.Writer, r rules.Rule) {
-	terminal.Sentence(w, "%s: %s", r.ID, r.Title)
-	terminal.Sentence(w, "A rule. It reads every exchange of a run and sends nothing.")
-	explainProved(w, r.Proves)
-}
-
-func explainDeviation(w io.Writer, d deviations.Deviation) {
-	terminal.Sentence(w, "%s: a deviation (fault) of the reference service", d.Name)
-	terminal.Paragraph(w, "Effect on clients: ", d.Effect())
-	explainProved(w, d.Breaks)
-}
-
-func explainFreedom(w io.Writer, f freedoms.Freedom) {
-	terminal.Sentence(w, "%s: a freedom (lawful variant) of the reference service", f.Name)
-	terminal.Paragraph(w, "", f.Says)
+	if len(stacks) > 0 {
+		about = append(about, "There is more for: "+strings.Join(stacks, ", ")+" (--for).")
+	}
+	if r.Until != nil {
+		about = append(about, "It applies before "+r.Until.Format("2 January 2006")+".")
+	}
+	if r.From != nil {
+		about = append(about, "It applies from "+r.From.Format("2 January 2006")+" on.")
+	}
+	return append(about, strings.TrimSpace(proofs[r.Proof]+" "+r.Flag))
 }
 
 // requestsOf is how many requests a check sends by itself.
@@ -199,24 +169,4 @@ func requestsOf(c plan.Check) string {
 		return fmt.Sprintf("%s, %d in a full run", spec.Count(quick, "request"), full)
 	}
 	return spec.Count(full, "request")
-}
-
-// creating is how many animals the requests of a check create.
-func creating(c plan.Check) string {
-	_, creates := plan.Count([]plan.Check{c}, true)
-	switch {
-	case creates == 0:
-		return ""
-	case c.More != nil:
-		return ", and each creates an animal"
-	}
-	return ", which create at most " + spec.Count(creates, "animal")
-}
-
-func explainProved(w io.Writer, ids []spec.ID) {
-	for _, id := range ids {
-		r, _ := spec.TheLedger().Find(id)
-		terminal.Sentence(w, "%s, %s (%s)", id, levels[r.Level], r.Clause)
-		terminal.Paragraph(w, "  ", r.Statement)
-	}
 }

@@ -19,14 +19,16 @@ func (c *explainCommand) Run(a *app) error {
 	if c.For != "" {
 		return c.explainFor(a)
 	}
+	var known []string
 	for _, e := range entries() {
-		if e.explain != nil && strings.EqualFold(e.id, c.ID) {
+		if len(e.about) > 0 && strings.EqualFold(e.id, c.ID) {
 			e.explain(a.out)
 			return nil
 		}
+		known = append(known, e.id)
 	}
 	hint := "petconform list names the checks; petconform list --help names the other lists"
-	if near := spec.Nearest(c.ID, idsIn("requirements", "clients", "checks", "rules", "deviations", "freedoms")); len(near) > 0 {
+	if near := spec.Nearest(c.ID, known); len(near) > 0 {
 		hint = "did you mean " + near[0] + "?"
 	}
 	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID, hint)
@@ -44,7 +46,7 @@ func (c *explainCommand) explainFor(a *app) error {
 	if i < 0 {
 		return usage("nothing is known of the stack %q; petconform list stacks names those that are known", c.For)
 	}
-	terminal.Sentence(a.out, "%s, %s (%s)", r.ID, levels[r.Level], r.Clause)
+	terminal.Paragraph(a.out, "", headOf(r))
 	terminal.Paragraph(a.out, "", r.Statement)
 	rows := all[i].Breaking(r.ID)
 	for _, row := range rows {

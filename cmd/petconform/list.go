@@ -20,13 +20,12 @@ func (c *listCommand) Run(a *app) error {
 		_, err := a.out.Write(spec.LedgerYAML)
 		return err
 	}
-	t := &terminal.Table{}
-	lists := []string{c.What}
-	if c.What == "requirements" {
-		lists = append(lists, "clients")
+	var rows [][2]string
+	for _, e := range entries() {
+		if e.list == c.What {
+			rows = append(rows, [2]string{e.id, e.row})
+		}
 	}
-	for _, e := range entries(lists...) {
-		t.Row(append([]string{e.id}, e.cells...)...)
-	}
-	return t.Write(a.out)
+	terminal.Table(a.out, rows)
+	return nil
 }

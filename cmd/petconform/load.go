@@ -94,14 +94,13 @@ func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (report
 		return reports.Input{}, err
 	}
 	defer recording.Close()
-	p := terminal.NewLoadProgress(a.err)
-	cfg.Recording, cfg.Progress = recording, func(e load.Event) { a.stage("a load's event"); p.Event(e) }
+	p := terminal.NewProgress(a.err)
+	cfg.Recording, cfg.Progress = recording, func(e load.Event) { a.stage("a load's event"); p.Load(e) }
 	cfg.Fault = func(value any, stack string) { a.report(&fault{value, stack}) } // the run itself ends in order
 	cfg.MaxRecording = reports.MaxRecording - inFlight
-	endTicks, endWatch := p.EverySecond(func(f func()) { _ = a.safely(f) }), context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
+	endWatch := context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()
-	endTicks()
 	p.End()
 	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))

@@ -8,43 +8,53 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"petconform/conformance"
 	"petconform/conformance/run"
+	"petconform/load"
+	"petconform/reports/safe"
 	"petconform/spec"
 )
 
-// Progress prints the progress of a check: on a terminal one line that is overwritten, elsewhere a few plain lines.
+// Progress prints the progress of a run: lines of what happens, and on a terminal below them one that is overwritten.
 type Progress struct {
-	screen
-	why string // the reason of the last wait
+	out      io.Writer
+	terminal bool
+	now      func() time.Time
+
+	mu    sync.Mutex
+	last  time.Time
+	drawn bool                  // the line that is overwritten
+	why   string                // the reason of the last wait
+	keys  map[string]load.Event // the newest event of each key of a load
 }
 
-func NewProgress(w io.Writer) *Progress { return &Progress{screen: screenOn(w)} }
+// NewProgress returns a Progress that prints to w.
+func NewProgress(w io.Writer) *Progress {
+	return &Progress{out: w, terminal: is(w), now: time.Now, keys: map[string]load.Event{}}
+}
 
-// longWait is the shortest wait that is told although the last had the same reason.
-const longWait = 5 * time.Second
+const (
+	// longWait is the shortest wait that is told although the last had the same reason.
+	longWait = 5 * time.Second
+	// redraw is the shortest time between two changes of what a terminal shows.
+	redraw = 50 * time.Millisecond
+	// toldKeys is the largest number of keys whose phases are told one by one.
+	toldKeys = 16
+)
 
-// Start prints what will be sent, and where to.
+// Start prints what a check will send, and where to.
 func (p *Progress) Start(cfg conformance.Config, plan run.Plan) {
 	about := ""
 	if cfg.Reference {
 		about = ", the built-in reference service"
 	}
-	if len(cfg.Way) > 0 {
-		about += ", " + strings.Join(cfg.Way, ", ")
-	}
-	p.say("Checking %s%s", cfg.Base, about)
-	what := "checks and rules"
-	if len(plan.Judged) == 1 {
-		what = "check or rule"
-	}
+	p.say("Checking %s", strings.Join(append([]string{cfg.Base.String() + about}, cfg.Way...), ", "))
 	about = ""
 	if !cfg.Fitted {
 		about = "; about " + spec.Count(plan.Requests()+plan.Exploring, "request")
 	}
-	p.say("%d %s%s", len(plan.Judged), what, about)
+	p.say("Checks and rules: %d%s", len(plan.Judged), about)
 	wanted := cmp.Or(cfg.Wanted, cfg.MaxCreates)
 	creates := min(plan.Creates(), wanted)
 	if plan.Exploring > 0 && creates > 0 {
@@ -59,13 +69,8 @@ func (p *Progress) Start(cfg conformance.Config, plan run.Plan) {
 	}
 }
 
-func (p *Progress) say(format string, args ...any) {
-	p.clear()
-	Sentence(p.out, format, args...)
-}
-
-// Event shows an event of the run.
-func (p *Progress) Event(e run.Event) {
+// Check shows an event of a check.
+func (p *Progress) Check(e run.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -75,60 +80,65 @@ func (p *Progress) Event(e run.Event) {
 	case e.Waiting != "":
 		p.why = e.Waiting
 		p.say("Waiting %s: %s", max(time.Second, e.Wait.Round(time.Second)), e.Waiting)
-	case p.due():
-		const width = 20
-		full := min(width, width*e.Requests/max(1, e.Planned))
-		p.draw([]string{fmt.Sprintf("[%s%s] %d of about %d requests, %d of %d checks",
-			strings.Repeat("#", full), strings.Repeat(".", width-full), e.Requests, e.Planned, e.Checks, e.Of)})
+	default:
+		p.draw(fmt.Sprintf("%d of about %d requests, %d of %d checks", e.Requests, e.Planned, e.Checks, e.Of))
 	}
 }
 
-// End clears the line.
+// Load shows an event of a load: a line for each phase of a key, and what all keys have sent.
+func (p *Progress) Load(e load.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	before, known := p.keys[e.Label]
+	p.keys[e.Label] = e
+	if (!known || before.Phase != e.Phase || before.Round != e.Round) && len(p.keys) <= toldKeys {
+		allowance := ""
+		if e.Limit >= 0 {
+			allowance = fmt.Sprintf("allowance %d of %d, ", e.Remaining, e.Limit)
+		}
+		p.say("%s: %s (%d sent, %d accepted, %d refused, %sabout %s left)", e.Label, e.Doing, e.Sent, e.Accepted, e.Refused,
+			allowance, inWords(e.Left))
+	}
+	sent, refused, left := 0, 0, time.Duration(0)
+	for _, k := range p.keys {
+		sent, refused, left = sent+k.Sent, refused+k.Refused, max(left, k.Left)
+	}
+	p.draw(fmt.Sprintf("%d sent, %d refused, about %s left; %s: %s", sent, refused, inWords(left), e.Label, e.Doing))
+}
+
+// Stopped prints what stopped the run, at once.
+func (p *Progress) Stopped(cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.say("Stopped: %v. Waiting for requests in flight.", cause)
+}
+
+// End clears the line that is overwritten.
 func (p *Progress) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
 }
 
-// redraw is the shortest time between two changes of what a terminal shows.
-const redraw = 50 * time.Millisecond
-
-// screen is the lines that show the progress of a run on a terminal. They are drawn over each other. Elsewhere it draws
-// nothing.
-type screen struct {
-	out      io.Writer
-	terminal bool
-	now      func() time.Time
-
-	mu    sync.Mutex
-	last  time.Time
-	drawn int // lines on the terminal
+func (p *Progress) say(format string, args ...any) {
+	p.clear()
+	Sentence(p.out, format, args...)
 }
 
-func screenOn(w io.Writer) screen { return screen{out: w, terminal: is(w), now: time.Now} }
-
-// due reports whether the lines may be drawn again.
-func (s *screen) due() bool { return s.terminal && s.now().Sub(s.last) >= redraw }
-
-// draw writes the lines over those that it wrote before. A line that is too long loses the space between its columns,
-// and then its end. One column stays free: a terminal wraps a line that fills the last one.
-func (s *screen) draw(lines []string) {
-	s.clear()
-	s.last, s.drawn = s.now(), len(lines)
-	for _, l := range lines {
-		if most := Width(s.out) - 1; utf8.RuneCountInString(l) > most {
-			l = strings.Join(strings.Fields(l), " ")
-			if r := []rune(l); len(r) > most {
-				l = string(r[:most-1]) + "…"
-			}
-		}
-		fmt.Fprintln(s.out, l)
+// draw writes a line over the one before, unless that is too new. One column stays free: a terminal wraps a line that
+// fills the last one.
+func (p *Progress) draw(line string) {
+	if !p.terminal || p.now().Sub(p.last) < redraw {
+		return
 	}
+	p.clear()
+	p.last, p.drawn = p.now(), true
+	fmt.Fprintln(p.out, safe.Clip(line, Width(p.out)-1))
 }
 
-func (s *screen) clear() {
-	if s.drawn > 0 {
-		fmt.Fprintf(bare(s.out), "\x1b[%dA\r\x1b[J", s.drawn)
-		s.drawn = 0
+func (p *Progress) clear() {
+	if p.drawn {
+		fmt.Fprint(bare(p.out), "\x1b[1A\r\x1b[J")
+		p.drawn = false
 	}
 }

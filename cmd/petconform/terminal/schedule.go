@@ -3,7 +3,6 @@ package terminal
 import (
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"petconform/load"
@@ -19,12 +18,8 @@ func Schedule(w io.Writer, target string, s load.Schedule) {
 	Sentence(w, "Load on %s: about %s and %s, in about %s; up to %s if the limiter is a sliding counter", target,
 		spec.Count(s.Requests, "request"), creates, inWords(s.Usual), inWords(s.Longest))
 	Paragraph(w, "  ", fmt.Sprintf("at most %s, including retries of unclear results", spec.Count(s.Most, "request")))
-	row := "    %-14s %6s %-8s  up to %s\n"
-	if Width(w) < 60 {
-		row = "    %-14s %5s %-8s %s\n"
-	}
 	for _, k := range s.Keys {
-		if len(s.Keys) > 8 {
+		if len(s.Keys) > 8 { // of many keys the sum says enough
 			break
 		}
 		fmt.Fprintf(w, "  %s: %s", k.Label, spec.Count(k.Requests, "request"))
@@ -33,8 +28,7 @@ func Schedule(w io.Writer, target string, s load.Schedule) {
 		}
 		fmt.Fprintln(w)
 		for _, p := range k.Phases {
-			n, requests, _ := strings.Cut(spec.Count(p.Requests, "request"), " ")
-			fmt.Fprintf(w, row, p.Phase, n, requests, max(time.Second, p.Longest.Round(time.Second)))
+			fmt.Fprintf(w, "    %-14s %6s, up to %s\n", p.Phase, spec.Number(p.Requests), max(time.Second, p.Longest.Round(time.Second)))
 		}
 		if k.Warning != "" {
 			Paragraph(w, "    Warning: ", k.Warning)
