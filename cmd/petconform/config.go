@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -63,47 +64,27 @@ func (c *commands) BeforeResolve(ctx *kong.Context, file settings) error {
 
 // read reads a file of flags, one a line: "max-creates: 20". A flag that takes several values may have a list.
 func (s settings) read(name string, data []byte, app *kong.Application) error {
-	flags, err := flagsIn(name, data)
-	if err != nil {
-		return err
+	var flags map[string]yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	if err := decoder.Decode(&flags); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: %s; use lines like max-creates: 20", name, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
-	for pair := range slices.Chunk(flags, 2) {
-		flag, place := pair[0].Value, fmt.Sprintf("%s:%d", name, pair[0].Line)
-		value, err := valueIn(pair[1])
-		switch first, twice := s[flag]; {
-		case twice:
-			return fmt.Errorf("%s: %s is set twice; the first time at %s", place, flag, first.place)
-		case refusal(flag, app) != nil:
-			return fmt.Errorf("%s: %w", place, refusal(flag, app))
-		case err != nil:
+	if !errors.Is(decoder.Decode(&yaml.Node{}), io.EOF) {
+		return fmt.Errorf("%s: the file has a second YAML document; use one", name)
+	}
+	for _, flag := range slices.Sorted(maps.Keys(flags)) {
+		node := flags[flag]
+		place := fmt.Sprintf("%s:%d", name, node.Line)
+		if err := refusal(flag, app); err != nil {
+			return fmt.Errorf("%s: %w", place, err)
+		}
+		value, err := valueIn(&node)
+		if err != nil {
 			return fmt.Errorf("%s: %s %w", place, flag, err)
 		}
 		s[flag] = setting{place, value}
 	}
 	return nil
-}
-
-// flagsIn returns the names and values of a file, in turn.
-func flagsIn(name string, data []byte) ([]*yaml.Node, error) {
-	var documents []yaml.Node
-	for decoder := yaml.NewDecoder(bytes.NewReader(data)); ; {
-		var next yaml.Node
-		if err := decoder.Decode(&next); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil { // "yaml: line 2: …", or "yaml: …"
-			return nil, errors.New(strings.Replace(strings.Replace(err.Error(), "yaml: line ", name+":", 1), "yaml: ", name+": ", 1))
-		}
-		documents = append(documents, next)
-	}
-	switch {
-	case len(documents) == 0:
-		return nil, nil
-	case len(documents) > 1:
-		return nil, fmt.Errorf("%s:%d: the file has a second YAML document; use one", name, documents[1].Line)
-	case documents[0].Content[0].Kind != yaml.MappingNode:
-		return nil, fmt.Errorf("%s:%d: the file is not a list of flags; use lines like max-creates: 20", name, documents[0].Line)
-	}
-	return documents[0].Content[0].Content, nil
 }
 
 // refusal is an error for a name that no flag has, or for a flag that a file may not set.

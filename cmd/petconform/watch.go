@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,60 +31,67 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	args := append(withoutFlags(os.Args[1:], map[string]bool{"--watch": false, "--out": true}), "--out="+c.folder())
-	enter, back := lines(ctx, os.Stdin), comesBack(ctx, base)
-	for before := []verdict.Check(nil); ; {
+	watches := func(arg string) bool { return arg == "--watch" || strings.HasPrefix(arg, "--watch=") }
+	args := append(slices.DeleteFunc(slices.Clone(os.Args[1:]), watches), "--out="+c.folder())
+	enter := make(chan string)
+	go func() {
+		defer close(enter)
+		for s := bufio.NewScanner(os.Stdin); s.Scan(); {
+			enter <- s.Text()
+		}
+	}()
+	for before := (*reports.Input)(nil); ; {
 		code, err := runChild(ctx, args, a.out, a.err)
 		if err != nil || code == verdict.ExitUsage { // the arguments will not get better
 			return errors.Join(err, exitWith(code))
 		}
-		if in, err := (reports.Opening{}).Open(c.folder()); err == nil && in.Results.Unjudged == "" {
-			a.sinceLast(before, in.Results.Checks)
-			before = in.Results.Checks
+		if now, err := (reports.Opening{}).Open(c.folder()); err == nil && now.Results.Unjudged == "" {
+			last := now.Input
+			if now.Previous = before; before != nil {
+				fmt.Fprintln(a.out, "\nSince the last check:")
+				_ = reports.Look(now.Input).Diff.Text(a.out, terminal.Width(a.out)) // a.out keeps the error
+			}
+			before = &last
 		}
 		fmt.Fprintln(a.err, "Watching the target. Enter checks again; q and Enter end.")
-		select {
-		case line, more := <-enter:
-			if !more || strings.TrimSpace(line) == "q" {
-				return exitWith(code)
-			}
-		case <-back:
-			fmt.Fprintln(a.err, "The target accepts connections again.")
-		case <-ctx.Done():
+		if !a.due(ctx, base, enter) {
 			return exitWith(code)
 		}
 	}
 }
 
-// sinceLast prints which checks fail newly, which fail still, and which were fixed.
-func (a *app) sinceLast(before, now []verdict.Check) {
-	if before == nil {
-		return
+// The intervals between attempts to connect to the target. A restart on this machine may take less than a second; a
+// remote target is tried less often.
+const (
+	nearLook = 100 * time.Millisecond
+	farLook  = 2 * time.Second
+)
+
+// due waits until another check is due, and returns false if none is. It sends the target no request.
+func (a *app) due(ctx context.Context, base *url.URL, enter <-chan string) bool {
+	every := farLook
+	if run.Local(base) {
+		every = nearLook
 	}
-	failed := map[string]bool{}
-	for _, c := range before {
-		failed[c.ID] = c.Verdict == verdict.Failed
-	}
-	said := map[string][]string{}
-	for _, c := range now {
-		switch fails := c.Verdict == verdict.Failed; {
-		case fails && failed[c.ID]:
-			said["still failing:"] = append(said["still failing:"], c.ID)
-		case fails:
-			said["newly failing:"] = append(said["newly failing:"], c.ID)
-		case failed[c.ID] && c.Verdict == verdict.Passed:
-			said["fixed:"] = append(said["fixed:"], c.ID)
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for wasDown := false; ; {
+		select {
+		case line, more := <-enter:
+			return more && strings.TrimSpace(line) != "q"
+		case <-ctx.Done():
+			return false
+		case <-tick.C:
 		}
-	}
-	if len(said) > 0 {
-		fmt.Fprintln(a.out, "\nSince the last check:")
-	}
-	for _, label := range []string{"fixed:", "newly failing:", "still failing:"} {
-		if len(said[label]) > 0 {
-			terminal.Paragraph(a.out, fmt.Sprintf("  %-15s", label), strings.Join(said[label], ", "))
+		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", hostPort(base))
+		if err == nil {
+			_ = conn.Close() // nothing was sent
 		}
+		if err == nil && wasDown {
+			fmt.Fprintln(a.err, "The target accepts connections again.")
+			return true
+		}
+		wasDown = err != nil
 	}
 }
 
@@ -103,83 +111,4 @@ func runChild(ctx context.Context, args []string, out, err io.Writer) (code int,
 		return 0, noVerdict(fmt.Errorf("the check could not be started: %w", wrong))
 	}
 	return child.ProcessState.ExitCode(), nil
-}
-
-// withoutFlags leaves flags out of arguments. The map says whether a flag takes a value.
-func withoutFlags(args []string, names map[string]bool) []string {
-	var kept []string
-	for i := 0; i < len(args); i++ {
-		name, _, joined := strings.Cut(args[i], "=")
-		valued, drop := names[name]
-		if !drop {
-			kept = append(kept, args[i])
-		} else if valued && !joined {
-			i++
-		}
-	}
-	return kept
-}
-
-// lines returns the lines of a reader until it ends.
-func lines(ctx context.Context, r io.Reader) <-chan string {
-	out := make(chan string)
-	go func() {
-		defer close(out)
-		for s := bufio.NewScanner(r); s.Scan(); {
-			select {
-			case out <- s.Text():
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return out
-}
-
-// The intervals between attempts to connect to the target. A restart on this machine may take less than a second; a
-// remote target is tried less often.
-const (
-	nearLook = 100 * time.Millisecond
-	farLook  = 2 * time.Second
-)
-
-// comesBack returns a channel that receives a value each time the target accepts connections again after it refused
-// one. It sends no request.
-func comesBack(ctx context.Context, base *url.URL) <-chan struct{} {
-	back := make(chan struct{})
-	every := farLook
-	if run.Local(base) {
-		every = nearLook
-	}
-	go func() {
-		down := false
-		for tick := time.NewTicker(every); ; {
-			select {
-			case <-ctx.Done():
-				tick.Stop()
-				return
-			case <-tick.C:
-			}
-			up := accepts(ctx, base)
-			if up && down {
-				select {
-				case back <- struct{}{}:
-				case <-ctx.Done():
-				}
-			}
-			down = !up
-		}
-	}()
-	return back
-}
-
-func accepts(ctx context.Context, base *url.URL) bool {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
-	defer cancel()
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", hostPort(base))
-	if err != nil {
-		return false
-	}
-	_ = conn.Close() // nothing was sent
-	return true
 }
