@@ -11,8 +11,8 @@ import (
 
 // app is one run of the command line, which kong hands to its commands.
 type app struct {
-	// out is for the result of a command, err for progress and errors. Both show text of others safely.
-	out, err io.Writer
+	// out is for the result of a command, err for progress and errors.
+	out, err *terminal.Output
 	// lines says that a line a finding is wanted (--format line).
 	lines bool
 	// variables are those of the environment that --header refers to, and addresses those of targets: what a key has in
@@ -20,8 +20,6 @@ type app struct {
 	variables, addresses []string
 	// folders are those that are open, by absolute path.
 	folders map[string]*reports.Folder
-	// interrupted reports whether a signal has ended the run.
-	interrupted func() bool
 	// fault is the first panic of a goroutine, and end ends the command because of one.
 	fault atomic.Pointer[fault]
 	end   context.CancelCauseFunc
@@ -30,7 +28,10 @@ type app struct {
 }
 
 func newApp(out, err io.Writer) *app {
-	return &app{out: out, err: err, folders: map[string]*reports.Folder{}, interrupted: func() bool { return false }}
+	a := &app{out: &terminal.Output{To: out, Name: "standard output"}, err: &terminal.Output{To: err, Name: "standard error"},
+		folders: map[string]*reports.Folder{}}
+	a.hide()
+	return a
 }
 
 // stage says that a command begins a stage.
@@ -40,8 +41,5 @@ func (a *app) stage(name string) {
 	}
 }
 
-// safe makes the writers ready for text that may come from elsewhere, and hides the secrets that are known by now.
-func (a *app) safe(out, err io.Writer) {
-	keys := a.keys()
-	a.out, a.err = terminal.Safe{To: out, Keys: keys}, terminal.Safe{To: err, Keys: keys}
-}
+// hide keeps the secrets that are known by now out of what is printed.
+func (a *app) hide() { a.out.Keys, a.err.Keys = a.keys(), a.keys() }

@@ -1,13 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"strconv"
-	"strings"
 	"time"
 
 	"petconform/cmd/petconform/terminal"
@@ -24,17 +21,17 @@ import (
 // checkRun is a run of checks, by check or signoff.
 type checkRun struct {
 	targetFlags `group:"Target:"`
-	Only        []string       `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none"`
-	Skip        []string       `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none"`
-	Quick       bool           `group:"What to check:" help:"Send at most 125 requests to a lawful service, whatever the key may send." xor:"size"`
-	Deep        bool           `group:"What to check:" help:"Send about 1,000 requests, at most 1,100: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
-	Explore     int            `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
-	Concurrency int            `group:"What to check:" help:"Maximum number of requests that are sent at the same time." default:"16"`
-	Patience    *time.Duration `group:"What to check:" help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only where one is missing. Default: 10s; 3s for a target on this machine." placeholder:"TIME"`
-	AsOf        string         `group:"What to check:" help:"Day on which to judge requirements that have dates, like 2030-12-05; more than a week from today, the run is a part. Default: today." placeholder:"DATE"`
-	Seed        string         `group:"What to check:" help:"Seed of the generated sequences of a full run and of --explore, a number or random; nothing else depends on it. Default: 1." default:"1" placeholder:"N|random"`
-	MaxCreates  *int           `group:"What to check:" help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
-	MaxRequests int            `group:"What to check:" help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
+	Only        []string `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none"`
+	Skip        []string `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none"`
+	Quick       bool     `group:"What to check:" help:"Send at most 125 requests to a lawful service, whatever the key may send." xor:"size"`
+	Deep        bool     `group:"What to check:" help:"Send about 1,000 requests, at most 1,100: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
+	Explore     uint     `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
+	Concurrency uint     `group:"What to check:" help:"Maximum number of requests that are sent at the same time." default:"16"`
+	Patience    *span    `group:"What to check:" help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only where one is missing. Default: 10s; 3s for a target on this machine." placeholder:"TIME"`
+	AsOf        string   `group:"What to check:" help:"Day on which to judge requirements that have dates, like 2030-12-05; more than a week from today, the run is a part. Default: today." placeholder:"DATE"`
+	Seed        uint32   `group:"What to check:" help:"Seed of the generated sequences of a full run and of --explore; nothing else depends on it. Default: 1." placeholder:"N"`
+	MaxCreates  *uint    `group:"What to check:" help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
+	MaxRequests uint     `group:"What to check:" help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	runFlags
 	Since   string `group:"Release gates:" help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Out     string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR"`
@@ -45,8 +42,8 @@ type checkRun struct {
 	// with; nil in a check.
 	opened  *target
 	largest *load.PlanKey
-	// dryRun gets what would be sent, and nothing is sent; nil sends it.
-	dryRun io.Writer
+	// dry prints what would be sent, and sends nothing.
+	dry bool
 }
 
 // mostExplored is the largest --explore. The recording also needs room for the other requests of the run and for
@@ -57,7 +54,6 @@ const mostExplored = exchange.MaxExchanges / 2
 func (c *checkRun) Run(ctx context.Context, a *app) error {
 	c.Out = c.folder()
 	before, err := withEarlier(a, reports.Input{}, c.aimedAt(), c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
-	c.warnOfReplacing(a.err)
 	return reported(a, c.Out, c.begun("check"), func() error {
 		if err != nil {
 			return err
@@ -87,22 +83,10 @@ func (c *checkRun) folder() string {
 	switch {
 	case c.Out != "":
 		return c.Out
-	case c.selects():
+	case len(words(c.Only))+len(words(c.Skip)) > 0:
 		return partFolder
 	}
 	return rerun.DefaultFolder
-}
-
-func (c *checkRun) selects() bool { return len(words(c.Only))+len(words(c.Skip)) > 0 }
-
-// warnOfReplacing warns that a partial run is going to replace the report of a whole run.
-func (c *checkRun) warnOfReplacing(w io.Writer) {
-	if !c.selects() {
-		return
-	}
-	if before, err := (reports.Opening{}).Open(c.Out); err == nil && before.Results.Part == nil {
-		terminal.Paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
-	}
 }
 
 // send runs the checks and judges their exchanges.
@@ -131,10 +115,10 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
 	if len(plan.Judged) == 0 {
-		return none, c.nothingSelected()
+		return none, noVerdict(errors.New("nothing is selected: --skip leaves out all that --only selects"))
 	}
-	if c.dryRun != nil {
-		terminal.NewProgress(c.dryRun).Start(cfg, plan)
+	if c.dry {
+		p.Start(cfg, plan)
 		return none, nil
 	}
 	if err := c.waitReady(ctx, a, t); err != nil {
@@ -173,32 +157,13 @@ func (c *checkRun) aim(a *app, cfg *conformance.Config, t *target) (secret []exc
 		cfg.MaxCreates, cfg.Wanted = run.LocalMaxCreates, run.DefaultMaxCreates
 	}
 	if c.MaxCreates != nil {
-		cfg.MaxCreates, cfg.Wanted = *c.MaxCreates, *c.MaxCreates
+		cfg.MaxCreates, cfg.Wanted = int(*c.MaxCreates), int(*c.MaxCreates)
 	}
 	if c.Patience != nil {
-		cfg.Patience = *c.Patience
+		cfg.Patience = time.Duration(*c.Patience)
 	}
 	secret = append([]exchange.Secret{cfg.Key}, t.secrets...)
 	return secret, c.refuseKeys(exchange.NewRedactor(secret...), c.Build, c.Environment)
-}
-
-func (c *checkRun) nothingSelected() error {
-	what := "everything"
-	if only := words(c.Only); len(only) > 0 {
-		what = "all that --only " + strings.Join(only, ",") + " selects"
-	}
-	return noVerdict(fmt.Errorf("nothing is selected: --skip %s leaves out %s", strings.Join(words(c.Skip), ","), what))
-}
-
-func seedOf(text string) (uint64, error) {
-	if text == "random" {
-		return run.NewSeed(), nil
-	}
-	n, err := strconv.ParseUint(text, 10, 53)
-	if err != nil || n == 0 {
-		return 0, usage("--seed is %q; use random, or 1 to %d", text, uint64(1)<<53-1)
-	}
-	return n, nil
 }
 
 func (c *checkRun) config() (conformance.Config, error) {
@@ -209,22 +174,13 @@ func (c *checkRun) config() (conformance.Config, error) {
 	switch {
 	case c.Concurrency < 1 || c.Concurrency > 256:
 		return conformance.Config{}, usage("--concurrency is %d; use 1 to 256", c.Concurrency)
-	case c.MaxCreates != nil && *c.MaxCreates < 0:
-		return conformance.Config{}, usage("--max-creates is %d; use 0 or more", *c.MaxCreates)
-	case c.MaxRequests < 0:
-		return conformance.Config{}, usage("--max-requests is %d; use 0 or more", c.MaxRequests)
-	case c.Patience != nil && *c.Patience < 0:
-		return conformance.Config{}, usage("--patience is %s; use 0s or more", *c.Patience)
-	case c.Explore < 0 || c.Explore > mostExplored:
+	case c.Explore > mostExplored:
 		return conformance.Config{}, usage("--explore is %d; use 0 to %d", c.Explore, mostExplored)
 	}
-	seed, err := seedOf(c.Seed)
-	if err != nil {
-		return conformance.Config{}, err
-	}
-	return conformance.Config{Explore: c.Explore, Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID,
-		ReadOnly: c.ReadOnly, MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
-		Run: run.NewName(), Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
+	return conformance.Config{Explore: int(c.Explore), Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID,
+		ReadOnly: c.ReadOnly, MaxRequests: int(c.MaxRequests), Concurrency: int(c.Concurrency), AsOf: asOf, Strict: c.Strict,
+		Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed),
+		Run:  run.NewName(), Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
 }
 
 // checkCommand is petconform check: a run, repeated or shown.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -27,18 +26,16 @@ import (
 
 type clientCommand struct {
 	serviceFlags `group:"Service:"`
-	Command      []string      `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`
-	Key          string        `help:"Key that the service accepts as PETCONFORM_KEY. Default: the one in PETCONFORM_KEY, else a random one." placeholder:"KEY"`
-	Require      []string      `help:"Requirement that the client has to meet, by id; a should that is required counts as a must." placeholder:"CLIENT-4"`
-	For          time.Duration `help:"Time after which the run ends; 0 means at the end of the command, or with Ctrl-C or SIGTERM." default:"0"`
-	Clients      int           `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
-	AsOf         string        `help:"Day on which getPet is asked for: the service removes it after 2030-12-05. Default: today." placeholder:"DATE"`
-	Plain        bool          `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom."`
-	Seed         string        `help:"Seed that varies the scenario: a number, or random. Default: 1." default:"1" placeholder:"N|random"`
-	Out          string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
-	Strict       bool          `help:"Let a broken should fail the run, like a broken must."`
-	Verbose      bool          `short:"v" help:"Print every failure separately, with all its cases."`
-	Build        string        `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`
+	Command      []string `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`
+	Require      []string `help:"Requirement that the client has to meet, by id; a should that is required counts as a must." placeholder:"CLIENT-4"`
+	Clients      uint     `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
+	AsOf         string   `help:"Day on which getPet is asked for: the service removes it after 2030-12-05. Default: today." placeholder:"DATE"`
+	Plain        bool     `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom."`
+	Seed         uint32   `help:"Seed that varies the scenario. Default: 1." placeholder:"N"`
+	Out          string   `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
+	Strict       bool     `help:"Let a broken should fail the run, like a broken must."`
+	Verbose      bool     `short:"v" help:"Print every failure separately, with all its cases."`
+	Build        string   `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`
 
 	// flags are those that show the same service again.
 	flags []exchange.Flag
@@ -80,7 +77,7 @@ func (c *clientCommand) Run(ctx context.Context, a *app) error {
 			until = func(ctx context.Context) error { return run.command(ctx, c.Command, s, a.err) }
 		}
 		a.stage("serving")
-		if err := run.serve(ctx, s, c.For, until, a.err); errors.As(err, &failed{}) {
+		if err := run.serve(ctx, s, until, a.err); errors.As(err, &failed{}) {
 			return err
 		} else if err != nil {
 			return noVerdict(err)
@@ -97,34 +94,23 @@ func (c *clientCommand) Run(ctx context.Context, a *app) error {
 
 // plan checks the flags, sets the service up, and returns what the recording says of the run.
 func (c *clientCommand) plan() (m exchange.Meta, s clients.Settings, err error) {
-	s = clients.Settings{Clients: c.Clients, Command: len(c.Command) > 0, Freedoms: words(c.Freedom)}
+	s = clients.Settings{Clients: int(c.Clients), Command: len(c.Command) > 0, Freedoms: words(c.Freedom)}
 	m = exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Reference: true, Build: c.Build,
-		Environment: "local", Run: run.NewName(), Started: time.Now().UTC(), Strict: c.Strict, Planned: clients.RuleIDs()}
+		Environment: "local", Run: run.NewName(), Started: time.Now().UTC(), Strict: c.Strict, Planned: clients.RuleIDs(),
+		Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed)}
 	if m.AsOf, err = dayOf(c.AsOf); err != nil {
-		return m, s, err
-	}
-	if m.Seed, err = seedOf(c.Seed); err != nil {
 		return m, s, err
 	}
 	if s.Require, err = requiredOf(c.Require); err != nil {
 		return m, s, err
 	}
 	switch {
-	case c.Clients < 0:
-		return m, s, usage("--clients is %d; use 0 or more", c.Clients)
-	case c.For < 0:
-		return m, s, usage("--for is %s; use 0s or more", c.For)
 	case c.Plain && len(s.Freedoms) > 0:
 		return m, s, usage("--plain and --freedom %s exclude each other", strings.Join(c.Freedom, ","))
 	case s.Command:
 		c.Listen = cmp.Or(c.Listen, "127.0.0.1:0")
 		if _, err := exec.LookPath(c.Command[0]); err != nil {
 			return m, s, usage("the command cannot be run: %w", err)
-		}
-	}
-	if c.Key != "" { // where the keys of the service and those that nothing may show are looked for
-		if err := os.Setenv(keyVariable, c.Key); err != nil {
-			return m, s, usage("--key: %w", err)
 		}
 	}
 	c.Animals = cmp.Or(c.Animals, clientAnimals)
@@ -161,9 +147,6 @@ func requiredOf(flag []string) (ids []spec.ID, err error) {
 // not mixed with the variables that it has.
 func (c *clientCommand) introduce(a *app, s listening, freedoms []string, seed uint64) {
 	end := "Ctrl-C ends the run"
-	if c.For > 0 {
-		end = fmt.Sprintf("The run ends after %s, or with Ctrl-C", c.For)
-	}
 	if len(c.Command) > 0 {
 		end = "The run ends with the command"
 	} else {

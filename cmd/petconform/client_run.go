@@ -52,15 +52,11 @@ const (
 	commandGrace = 5 * time.Second
 )
 
-// serve runs the service until ctx, the time or the command ends, or the recording is full, and completes the recording,
+// serve runs the service until ctx or the command ends, or the recording is full, and completes the recording,
 // in the order in which requests came. Without a command, until is nil.
-func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, until func(context.Context) error,
-	w io.Writer) error {
+func (r *clientRun) serve(ctx context.Context, s listening, until func(context.Context) error, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if most > 0 {
-		defer time.AfterFunc(most, cancel).Stop()
-	}
 	done := make(chan error, 1)
 	if until == nil {
 		done <- nil

@@ -76,5 +76,5 @@ func show(a *app, v reports.View, folder string, verbose bool) error {
 // annotate writes annotations and the summary of the step for GitHub Actions. No line of any other output begins with
 // text of a target, so that only these are workflow commands.
 func (a *app) annotate(v reports.View) error {
-	return reports.GitHub(terminal.Commands(a.out), os.Getenv, v)
+	return reports.GitHub(terminal.Commands{Output: a.out}, os.Getenv, v)
 }

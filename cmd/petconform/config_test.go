@@ -80,10 +80,10 @@ func TestWrongSettings(t *testing.T) {
 		{"tabs", "out: a\n\tstrict: true\n", "petconform.yaml: line 2: found a tab character that violates indentation"},
 		{"no text", "out: \x01\n", "petconform.yaml: control characters are not allowed"},
 		{"a list for one value", "max-creates: [1, 2]\n", "petconform.yaml:1: --max-creates: expected an int but got"},
-		{"a word for a number", "strict: true\nmax-creates: many\n", `petconform.yaml:2: --max-creates: expected a valid 64 bit int but got "many"`},
+		{"a word for a number", "strict: true\nmax-creates: many\n", `petconform.yaml:2: --max-creates: expected a valid 64 bit uint but got "many"`},
 		{"a word for a switch", "strict: perhaps\n", "petconform.yaml:1: --strict: bool value must be true"},
 		{"a value of none", "need: everything\n", "petconform.yaml:1: --need must be one of"},
-		{"a number below 0", "target: http://127.0.0.1:1/v1\nmax-creates: -4\n", "petconform.yaml:2: --max-creates is -4; use 0 or more"},
+		{"a number below 0", "target: http://127.0.0.1:1/v1\nmax-creates: -4\n", `petconform.yaml:2: --max-creates: expected a valid 64 bit uint but got "-4"`},
 		{"a file that is not there", "target: https://127.0.0.1:1/v1\nca-cert: no.pem\n", "petconform.yaml:2: --ca-cert: open no.pem"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

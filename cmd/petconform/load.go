@@ -25,7 +25,7 @@ type rateFlags struct {
 	PerMinute     int64    `help:"Enterprise's requests per minute." placeholder:"N"`
 	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
 	Minute        span     `help:"Length of the target's minute, for a target whose time is scaled. Default: 1m." placeholder:"TIME"`
-	Day           string   `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: off." default:"off" placeholder:"TIME"`
+	Day           span     `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: no day." placeholder:"TIME"`
 	Keys          string   `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
 	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
 	LimitsUnasked bool     `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
@@ -59,10 +59,9 @@ func (c *loadCommand) run(ctx context.Context, a *app) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	shown := &terminal.Output{To: a.err, Name: "standard error"}
-	terminal.Schedule(shown, cfg.Base.String(), schedule)
+	terminal.Schedule(a.err, cfg.Base.String(), schedule)
 	if c.DryRun {
-		return shown.Failed()
+		return a.err.Failed()
 	}
 	waivers, err := readWaivers(c.Waivers)
 	if err != nil {
@@ -123,11 +122,7 @@ func secrets(cfg load.Config) []exchange.Secret {
 
 // config makes the load's configuration and opens the target, which the caller has to close.
 func (c *loadCommand) config(ctx context.Context, a *app) (load.Config, *target, error) {
-	day, err := c.day()
-	if err != nil {
-		return load.Config{}, nil, err
-	}
-	cfg := load.Config{Minute: time.Duration(c.Minute), Day: day, LimitsNotExpected: c.LimitsUnasked,
+	cfg := load.Config{Minute: time.Duration(c.Minute), Day: time.Duration(c.Day), LimitsNotExpected: c.LimitsUnasked,
 		ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),
 		Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
@@ -136,6 +131,7 @@ func (c *loadCommand) config(ctx context.Context, a *app) (load.Config, *target,
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}
 	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
+	var err error
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
 		return cfg, nil, usage("%w", err)
 	}
@@ -155,17 +151,6 @@ func (c *loadCommand) config(ctx context.Context, a *app) (load.Config, *target,
 		return cfg, nil, err
 	}
 	return cfg, t, nil
-}
-
-func (c *loadCommand) day() (time.Duration, error) {
-	if c.Day == "off" || c.Day == "" {
-		return 0, nil
-	}
-	d, err := time.ParseDuration(c.Day)
-	if err != nil || d <= 0 {
-		return 0, usage("--day %s is not a time above 0; use one like 24h or 60s, or off", c.Day)
-	}
-	return d, nil
 }
 
 // plans finds the plans; their keys come later, since the reference service makes its own.

@@ -51,10 +51,6 @@ type commands struct {
 
 // commandLine runs the command line and returns its exit code.
 func (a *app) commandLine(ctx context.Context, args []string) (code int) {
-	out := &terminal.Output{To: a.out, Name: "standard output"}
-	errs := a.err
-	a.safe(out, errs)
-	a.interrupted = func() bool { return ctx.Err() != nil }
 	ctx, a.end = context.WithCancelCause(ctx)
 	defer func() {
 		f := a.fault.Load()
@@ -64,7 +60,7 @@ func (a *app) commandLine(ctx context.Context, args []string) (code int) {
 		if f != nil {
 			code = printFault(a.err, f, a.recordings())
 		}
-		if err := errors.Join(a.closeFolders(), out.Failed()); err != nil {
+		if err := errors.Join(a.closeFolders(), a.out.Failed()); err != nil {
 			code = a.printError(noVerdict(err))
 		}
 		a.end(nil)
@@ -79,11 +75,11 @@ func (a *app) commandLine(ctx context.Context, args []string) (code int) {
 	if len(args) > 0 && args[0] == "help" {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
-	return a.parsed(ctx, args, func() { a.safe(out, errs) })
+	return a.parsed(ctx, args)
 }
 
-// parsed parses the command line and runs the command. known is called once the flags may have named further secrets.
-func (a *app) parsed(ctx context.Context, args []string, known func()) int {
+// parsed parses the command line and runs the command.
+func (a *app) parsed(ctx context.Context, args []string) int {
 	var c commands
 	file, ended := settings{}, -1 // --help and --version end the program when they have printed
 	parser, err := a.newParser(&c, file, kong.BindTo(ctx, (*context.Context)(nil)), kong.Exit(func(code int) { ended = code }))
@@ -94,7 +90,7 @@ func (a *app) parsed(ctx context.Context, args []string, known func()) int {
 		return failWithHelp(parser)
 	}
 	parsed, err := parser.Parse(args)
-	known()
+	a.hide() // the flags may have named further secrets
 	if ended >= 0 {
 		return ended
 	}
@@ -110,7 +106,7 @@ func (a *app) parsed(ctx context.Context, args []string, known func()) int {
 // newParser makes the parser of the command line.
 func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
-		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild().String(), "limiters": limiters()},
+		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild(), "limiters": limiters()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: terminal.Width(a.out)}),
 		kong.Bind(a), kong.Bind(file)}, more...)...)
 }

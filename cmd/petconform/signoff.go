@@ -61,17 +61,14 @@ func (c *signoffCommand) run(ctx context.Context, a *app, before reports.Input) 
 	if err != nil {
 		return usage("%w", err)
 	}
-	shown := &terminal.Output{To: a.err, Name: "standard error"}
-	if c.DryRun {
-		c.dryRun = shown
-	}
+	c.dry = c.DryRun
 	checked, err := c.send(ctx, a)
 	if err != nil {
 		return err
 	}
 	if c.DryRun {
-		terminal.Schedule(shown, cfg.Base.String(), schedule)
-		return shown.Failed()
+		terminal.Schedule(a.err, cfg.Base.String(), schedule)
+		return a.err.Failed()
 	}
 	key, err := c.key(t, keyVariable)
 	if err != nil {

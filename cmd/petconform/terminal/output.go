@@ -17,23 +17,39 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Output is standard output, or another stream. Commands write as if nothing could fail; the end of the command asks
-// Failed, for all of them.
+// Output is standard output or standard error. What is written may be text of a target: it comes out without escape
+// sequences, commands of CI systems, and keys of the environment. Commands write as if nothing could fail; the end of the
+// command asks Failed, for all of them.
 type Output struct {
 	To   io.Writer
 	Name string
+	Keys *exchange.Redactor
 
 	mu  sync.Mutex
 	err error
 }
 
-// Write writes p, and nothing more after an error.
+// Write writes p, and nothing more after an error. It does not find a key or a sequence that is split between two calls;
+// commands write whole lines.
 func (o *Output) Write(p []byte) (int, error) {
+	o.put(safe.Writer{W: o.To}, p)
+	return len(p), nil
+}
+
+func (o *Output) put(w io.Writer, p []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.err == nil {
-		_, o.err = o.To.Write(p)
+	if clean, _ := o.Keys.Redact(p); o.err == nil {
+		_, o.err = w.Write(clean)
 	}
+}
+
+// Commands writes to an Output what is to act: commands of a CI system, or sequences that move a cursor. Text of a target
+// in them is escaped already.
+type Commands struct{ *Output }
+
+func (c Commands) Write(p []byte) (int, error) {
+	c.put(c.To, p)
 	return len(p), nil
 }
 
@@ -48,57 +64,24 @@ func (o *Output) Failed() error {
 	return fmt.Errorf("%s could not be written (%w), so what was printed is not complete", o.Name, o.err)
 }
 
-// Safe writes untrusted text to a terminal: without escape sequences, commands of CI systems, and keys of the
-// environment.
-type Safe struct {
-	To   io.Writer
-	Keys *exchange.Redactor
-	// commands lets petconform's own commands pass.
-	commands bool
-}
-
-// Commands returns a writer for commands of a CI system, in which text of a target is escaped already.
-func Commands(w io.Writer) io.Writer {
-	if s, ok := w.(Safe); ok {
-		s.commands = true
-		return s
+// file returns the file below an Output, if there is one.
+func file(w io.Writer) (*os.File, bool) {
+	if o, ok := w.(*Output); ok {
+		w = o.To
 	}
-	return w
-}
-
-// Write writes p. It does not find a key or a sequence that is split between two calls; commands write whole lines.
-func (s Safe) Write(p []byte) (int, error) {
-	clean, _ := s.Keys.Redact(p)
-	if s.commands {
-		_, err := s.To.Write(clean)
-		return len(p), err
-	}
-	if _, err := (safe.Writer{W: s.To}).Write(clean); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
-
-// bare returns the writer below a Safe, which would escape the sequences that redraw lines.
-func bare(w io.Writer) io.Writer {
-	switch s := w.(type) {
-	case Safe:
-		return bare(s.To)
-	case *Output:
-		return bare(s.To)
-	}
-	return w
+	f, ok := w.(*os.File)
+	return f, ok
 }
 
 // is reports whether a writer ends at a terminal.
 func is(w io.Writer) bool {
-	f, ok := bare(w).(*os.File)
+	f, ok := file(w)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Width returns the width of a terminal, from 40 to 80 columns, and 80 for anything else.
 func Width(w io.Writer) int {
-	if f, ok := bare(w).(*os.File); ok {
+	if f, ok := file(w); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return min(max(40, columns), reports.Columns)
 		}

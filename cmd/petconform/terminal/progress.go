@@ -4,7 +4,6 @@ package terminal
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"time"
@@ -18,7 +17,7 @@ import (
 
 // Progress prints the progress of a run: lines of what happens, and on a terminal below them one that is overwritten.
 type Progress struct {
-	out      io.Writer
+	out      *Output
 	terminal bool
 	now      func() time.Time
 
@@ -30,7 +29,7 @@ type Progress struct {
 }
 
 // NewProgress returns a Progress that prints to w.
-func NewProgress(w io.Writer) *Progress {
+func NewProgress(w *Output) *Progress {
 	return &Progress{out: w, terminal: is(w), now: time.Now, keys: map[string]load.Event{}}
 }
 
@@ -138,7 +137,7 @@ func (p *Progress) draw(line string) {
 
 func (p *Progress) clear() {
 	if p.drawn {
-		fmt.Fprint(bare(p.out), "\x1b[1A\r\x1b[J")
+		fmt.Fprint(Commands{p.out}, "\x1b[1A\r\x1b[J")
 		p.drawn = false
 	}
 }

@@ -31,11 +31,11 @@ Stopped: interrupt signal received. Waiting for requests in flight.
 // drawn below, over itself, and in the end it is gone.
 func TestLoadProgress(t *testing.T) {
 	var file, screen bytes.Buffer
-	told(NewProgress(&file))
+	told(NewProgress(&Output{To: &file}))
 	if file.String() != lines {
 		t.Errorf("%q was written; %q was wanted", file.String(), lines)
 	}
-	p := NewProgress(Safe{To: &screen})
+	p := NewProgress(&Output{To: &screen})
 	p.terminal = true
 	told(p)
 	drawn, seen := 0, ""
