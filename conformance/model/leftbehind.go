@@ -87,7 +87,7 @@ func nameless(p history.Pet) bool {
 func (s *Store) isNew(p history.Pet, seen history.Exchange) bool {
 	for _, x := range s.history.All {
 		if _, listed := x.Pets(); listed {
-			if x.Len() == 0 && x.HasRoom(spec.DefaultLimit) && x.N < seen.N && KindOf(x) == Unlimited {
+			if x.Len() == 0 && x.HasRoom() && x.N < seen.N && KindOf(x) == Unlimited {
 				return p.ID != ""
 			}
 			break

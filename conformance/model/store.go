@@ -157,7 +157,7 @@ func asksFor(x history.Exchange) (asks func(id string, status spec.PetStatus) bo
 	case spec.ListPets:
 		_, filter, _ := x.Listing()
 		return func(_ string, status spec.PetStatus) bool { return filter == "" || filter == status },
-			x.HasRoom(spec.DefaultLimit) && !anonymous(x)
+			x.HasRoom() && !anonymous(x)
 	}
 	return nil, false
 }

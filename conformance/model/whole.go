@@ -40,7 +40,7 @@ func (s *Store) neighbours(most int) []string {
 // hasAll reports whether a listing shows the whole store, or else every animal that the run had created by then.
 func (s *Store) hasAll(x history.Exchange) bool {
 	_, filter, plain := x.Listing()
-	return x.Len() >= 0 && plain && filter == "" && x.Auth.Valid() && (x.HasRoom(spec.DefaultLimit) || s.newestShown(x))
+	return x.Len() >= 0 && plain && filter == "" && x.Auth.Valid() && (x.HasRoom() || s.newestShown(x))
 }
 
 // newestShown reports whether a page shows every animal that the run had created by then. A page that begins with the
@@ -100,7 +100,7 @@ func (s *Store) searched() (how, whyNot string) {
 		if s.hasAll(x) {
 			return fmt.Sprintf("%s, none of their names in a listing of the whole store", spec.Count(refused, "refused request")), ""
 		}
-		if _, status, plain := x.Listing(); plain && status != "" && x.HasRoom(spec.DefaultLimit) {
+		if _, status, plain := x.Listing(); plain && status != "" && x.HasRoom() {
 			filtered[status] = true
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"petconform/spec"
@@ -57,8 +57,8 @@ func owed(h *History) []Creation {
 		ids[c.Answered.ID]++
 	}
 	ofTwo := func(c Creation) bool { // of two animals with one id, the store may keep either
-		at, shown := h.FirstShown(c.Answered.ID)
-		return c.Answered.ID != "" && (ids[c.Answered.ID] > 1 || shown && at.Before(c.Exchange.Sent))
+		s, shown := h.FirstShown(c.Answered.ID)
+		return c.Answered.ID != "" && (ids[c.Answered.ID] > 1 || shown && s.Read.Ended().Before(c.Exchange.Sent))
 	}
 	return slices.DeleteFunc(slices.Clone(h.Created()), func(c Creation) bool {
 		return ofTwo(c) || !c.Exchange.Auth.Valid() || !c.Sent.valid() || sent[[2]string{c.Exchange.Check, c.Exchange.Step}] > 1
@@ -78,13 +78,6 @@ func (x Exchange) SentName() string {
 	return p.Name()
 }
 
-func unescape(s string) string {
-	if u, err := url.PathUnescape(s); err == nil {
-		return u
-	}
-	return s
-}
-
 // Creates reports whether x is a createPet with a body that a service has to accept. 7.0 and a null status are open.
 func (x Exchange) Creates() bool {
 	sent, ok := x.SentPet()
@@ -99,4 +92,32 @@ func (x Exchange) SentPet() (Pet, bool) {
 		return Pet{}, false
 	}
 	return petOf(sent.Value)
+}
+
+// Category is the category of the animals that the run creates: the one that it was given, else the smallest of 1 and
+// more that its first listing shows, else 1. known says that the category exists on the target, because somebody said
+// so or an animal has it.
+func (h *History) Category() (id int64, known bool) {
+	if h.Meta.CategoryID != 0 {
+		return h.Meta.CategoryID, true
+	}
+	if i := slices.IndexFunc(h.All, func(x Exchange) bool { return x.Len() >= 0 }); i >= 0 {
+		id, known = h.All[i].Category()
+	}
+	return max(id, 1), known
+}
+
+// mostExact is the largest integer that every JSON reader keeps.
+const mostExact = 1 << 53
+
+// Category is the smallest category of 1 and more that a listing shows, if it shows one.
+func (x Exchange) Category() (id int64, known bool) {
+	pets, _ := x.Pets()
+	for _, p := range pets {
+		n, err := strconv.ParseInt(p.Category(), 10, 64)
+		if err == nil && n > 0 && n <= mostExact && (!known || n < id) {
+			id, known = n, true
+		}
+	}
+	return id, known
 }

@@ -3,20 +3,22 @@
 package history
 
 import (
+	"errors"
 	"maps"
 	"mime"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
+// Body is a parsed body.
 type Body struct {
 	// Value is the body as JSON if Malformed is nil. Numbers are json.Number.
 	Value any
@@ -31,9 +33,47 @@ type Exchange struct {
 	exchange.Exchange
 	Body
 
-	// once is shared by all copies of the exchange, so that its animals and its query are derived only once. Same
-	// compares it.
+	// once is shared by all copies of the exchange, so that it is derived only once.
 	once *derived
+}
+
+// derived is what judges ask of an exchange.
+type derived struct {
+	pets   []Pet
+	isList bool
+	query  url.Values
+	posted Body
+}
+
+func derive(x *Exchange) *derived {
+	d := &derived{posted: Body{Malformed: errors.New("the body was not received whole")}}
+	d.pets, d.isList = x.readPets()
+	_, query, _ := strings.Cut(x.Request.Path, "?")
+	d.query, _ = url.ParseQuery(query)
+	if x.Request.Incomplete == "" {
+		d.posted = parse(x.Request.Body)
+	}
+	return d
+}
+
+func (x Exchange) derived() *derived {
+	if x.once == nil {
+		return derive(&x)
+	}
+	return x.once
+}
+
+// Query has the parameters of the request, as far as they can be read.
+func (x Exchange) Query() url.Values { return x.derived().query }
+
+// Posted is the parsed body of the request.
+func (x Exchange) Posted() Body { return x.derived().posted }
+
+// Pets returns the animals of a listing's 200, and whether the body is an array. It leaves out elements that are not
+// objects.
+func (x Exchange) Pets() (pets []Pet, ok bool) {
+	d := x.derived()
+	return d.pets, d.isList
 }
 
 // History is a recording with parsed bodies.
@@ -42,14 +82,13 @@ type History struct {
 	End  *exchange.End
 	All  []Exchange
 
-	byCheck map[string][]int
-	byRow   func() map[row][]int
+	byRow   func() map[row][]Exchange
 	created func() []Creation
 	owed    func() []Creation
-	shown   func() map[string]time.Time
+	shown   func() map[string]Sighting
 }
 
-// row names the request of a check.
+// row names the request of a check; without a step, all of its requests.
 type row struct{ check, step string }
 
 func Of(rec *exchange.Recording) *History {
@@ -62,11 +101,20 @@ func Of(rec *exchange.Recording) *History {
 
 // From makes a history of exchanges that are already parsed.
 func From(meta exchange.Meta, end *exchange.End, all []Exchange) *History {
-	h := &History{Meta: meta, End: end, All: all, byCheck: map[string][]int{}}
-	for i, x := range all {
-		h.byCheck[x.Check] = append(h.byCheck[x.Check], i)
-	}
-	h.derive()
+	h := &History{Meta: meta, End: end, All: all}
+	h.byRow = sync.OnceValue(func() map[row][]Exchange {
+		by := map[row][]Exchange{}
+		for _, x := range all {
+			by[row{check: x.Check}] = append(by[row{check: x.Check}], x)
+			if x.Step != "" {
+				by[row{x.Check, x.Step}] = append(by[row{x.Check, x.Step}], x)
+			}
+		}
+		return by
+	})
+	h.created = sync.OnceValue(func() []Creation { return creations(all) })
+	h.owed = sync.OnceValue(func() []Creation { return owed(h) })
+	h.shown = sync.OnceValue(func() map[string]Sighting { return firstShown(all) })
 	return h
 }
 
@@ -92,46 +140,34 @@ func (h *History) Exchanges() []exchange.Exchange {
 	return all
 }
 
-// With returns the history of rec, which must differ from h's recording only in the exchanges with the indexes changed.
-// The other exchanges are not parsed again.
-func (h *History) With(rec *exchange.Recording, changed ...int) *History {
-	v := &History{Meta: h.Meta, End: h.End, All: slices.Clone(h.All), byCheck: h.byCheck}
-	for _, i := range changed {
-		v.All[i] = ReadExchange(rec.Exchanges[i])
-	}
-	v.derive()
-	return v
-}
-
-// derive prepares what is derived from all exchanges, once and when it is needed.
-func (h *History) derive() {
-	h.byRow = sync.OnceValue(func() map[row][]int {
-		by := map[row][]int{}
-		for i, x := range h.All {
-			by[row{x.Check, x.Step}] = append(by[row{x.Check, x.Step}], i)
-		}
-		return by
-	})
-	h.created = sync.OnceValue(func() []Creation { return creations(h.All) })
-	h.owed = sync.OnceValue(func() []Creation { return owed(h) })
-	h.shown = sync.OnceValue(func() map[string]time.Time { return firstShown(h.All) })
-}
-
-// Same reports whether x and y are copies of one parsed exchange.
-func (x Exchange) Same(y Exchange) bool { return x.once != nil && x.once == y.once }
-
 // Of returns the exchanges of a check, in the order of sending.
-func (h *History) Of(check string) []Exchange { return h.at(h.byCheck[check]) }
+func (h *History) Of(check string) []Exchange { return h.OfRow(check, "") }
 
 // OfRow returns the exchanges of one row of a check, in the order of sending.
-func (h *History) OfRow(check, step string) []Exchange { return h.at(h.byRow()[row{check, step}]) }
+func (h *History) OfRow(check, step string) []Exchange { return h.byRow()[row{check, step}] }
 
-func (h *History) at(places []int) []Exchange {
-	all := make([]Exchange, 0, len(places))
-	for _, i := range places {
-		all = append(all, h.All[i])
+// FirstShown returns the first response that showed an animal with the id.
+func (h *History) FirstShown(id string) (Sighting, bool) {
+	s, shown := h.shown()[id]
+	return s, shown
+}
+
+// Sighting is an animal in a response.
+type Sighting struct {
+	Read *Exchange
+	Pet  Pet
+}
+
+func firstShown(all []Exchange) map[string]Sighting {
+	first := map[string]Sighting{}
+	for i := range all {
+		for _, p := range all[i].Shown() {
+			if s, known := first[p.ID]; p.ID != "" && (!known || all[i].Ended().Before(s.Read.Ended())) {
+				first[p.ID] = Sighting{&all[i], p}
+			}
+		}
 	}
-	return all
+	return first
 }
 
 // Created returns the animals that the run created, in the order of the exchanges.
@@ -243,12 +279,12 @@ var relNext = regexp.MustCompile(`(?i);\s*rel\s*=\s*("([^",;]*\s)?next(\s[^",;]*
 func (x Exchange) Listing() (limit int, status spec.PetStatus, plain bool) {
 	limit, plain = spec.DefaultLimit, x.Operation == spec.ListPets
 	for _, name := range x.Parameters() {
-		value, _ := x.Asked(name)
 		switch name {
 		case "limit":
-			n, err := strconv.Atoi(value)
-			limit, plain = n, plain && err == nil && strconv.Itoa(n) == value && n >= spec.MinLimit && n <= spec.MaxLimit
+			n, inRange := x.Limit()
+			limit, plain = n, plain && inRange
 		case "status":
+			value, _ := x.Asked(name)
 			status = spec.PetStatus(value)
 			plain = plain && status.Valid()
 		default:
@@ -258,13 +294,16 @@ func (x Exchange) Listing() (limit int, status spec.PetStatus, plain bool) {
 	return limit, status, plain
 }
 
+// Limit is the limit that a listing asks for, and whether it asks once for one within 1 to 100.
+func (x Exchange) Limit() (n int, inRange bool) {
+	text, _ := x.Asked("limit")
+	n, err := strconv.Atoi(text)
+	return n, err == nil && strconv.Itoa(n) == text && n >= spec.MinLimit && n <= spec.MaxLimit
+}
+
 // HasRoom reports whether x is a listing that could show more animals, so that it has to show all with its status.
-// byDefault is the limit of one that asks for none.
-func (x Exchange) HasRoom(byDefault int) bool {
+func (x Exchange) HasRoom() bool {
 	limit, _, plain := x.Listing()
-	if _, asked := x.Asked("limit"); !asked {
-		limit = byDefault
-	}
 	return plain && x.Len() >= 0 && x.Len() < limit && !x.Continues()
 }
 
@@ -286,5 +325,9 @@ func (x Exchange) Parameters() []string { return slices.Sorted(maps.Keys(x.Query
 // PetID is the unescaped petId of a getPet's path.
 func (x Exchange) PetID() string {
 	path, _, _ := strings.Cut(x.Request.Path, "?")
-	return unescape(strings.TrimPrefix(path, "/pets/"))
+	escaped := strings.TrimPrefix(path, "/pets/")
+	if id, err := url.PathUnescape(escaped); err == nil {
+		return id
+	}
+	return escaped
 }

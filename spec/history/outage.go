@@ -38,12 +38,11 @@ func (h *History) Judgeable() *History {
 	if len(unended) == 0 {
 		return h
 	}
-	v := &History{Meta: h.Meta, End: h.End, All: slices.Clone(h.All), byCheck: h.byCheck}
-	for i, x := range v.All {
+	all := slices.Clone(h.All)
+	for i, x := range all {
 		if unended[x.N] && (x.Failure == nil || x.Failure.Kind != exchange.Outage) {
-			v.All[i].Failure = &exchange.Failure{Kind: exchange.Outage, Detail: x.Symptom() + "; no later request was answered"}
+			all[i].Failure = &exchange.Failure{Kind: exchange.Outage, Detail: x.Symptom() + "; no later request was answered"}
 		}
 	}
-	v.derive()
-	return v
+	return From(h.Meta, h.End, all)
 }

@@ -51,23 +51,19 @@ func (p Pet) Known() bool { return p.Has("id") || p.Has("name") || p.Has("catego
 
 // Differences returns the members name, categoryId and status in which q differs from p. It does not compare a status
 // that p lacks, because the interface does not show the default.
-func (p Pet) Differences(q Pet) []Difference {
-	var d []Difference
+func (p Pet) Differences(q Pet) (all []Difference) {
 	if p.Name() != q.Name() {
-		wanted, got := fromDifference(p.Members["name"], q.Members["name"])
-		if !q.Has("name") {
-			got = "no name"
-		}
-		d = append(d, Difference{"name", wanted, got})
+		wanted, got := fromDifference(p, q)
+		all = append(all, Difference{"name", wanted, got})
 	}
 	if p.Category() != q.Category() {
-		d = append(d, Difference{"categoryId", KindOf(p.Members["categoryId"]), kindOf(q, "categoryId")})
+		all = append(all, Difference{"categoryId", KindOf(p.Members["categoryId"]), q.kindOf("categoryId")})
 	}
 	ps, had := p.Status()
 	if qs, has := q.Status(); had && (!has || ps != qs) {
-		d = append(d, Difference{"status", KindOf(p.Members["status"]), kindOf(q, "status")})
+		all = append(all, Difference{"status", KindOf(p.Members["status"]), q.kindOf("status")})
 	}
-	return d
+	return all
 }
 
 // WrongType reports whether a member breaks the schema, which the rule pet-schema judges.
@@ -91,21 +87,15 @@ type Difference struct{ Member, Wanted, Got string }
 // contextShown is how many characters of two long strings are shown before the first that differs.
 const contextShown = 20
 
-// fromDifference describes two values. Of two strings that begin alike for long it shows the part that differs, with
-// the lengths.
-func fromDifference(wanted, got any) (w, g string) {
-	a, isText := wanted.(string)
-	b, isTextToo := got.(string)
-	if !isText || !isTextToo {
-		return KindOf(wanted), KindOf(got)
-	}
-	x, y := []rune(a), []rune(b)
+// fromDifference describes two names. Of two that begin alike for long it shows the part that differs, with the lengths.
+func fromDifference(p, q Pet) (wanted, got string) {
+	x, y := []rune(p.Name()), []rune(q.Name())
 	same := 0
-	for same < len(x) && same < len(y) && x[same] == y[same] {
+	for same < min(len(x), len(y)) && x[same] == y[same] {
 		same++
 	}
 	if same <= 2*contextShown {
-		return KindOf(wanted), KindOf(got)
+		return KindOf(p.Members["name"]), q.kindOf("name")
 	}
 	from := same - contextShown
 	part := func(r []rune) string {
@@ -114,7 +104,8 @@ func fromDifference(wanted, got any) (w, g string) {
 	return part(x), part(y)
 }
 
-func kindOf(p Pet, member string) string {
+// kindOf describes a member.
+func (p Pet) kindOf(member string) string {
 	if !p.Has(member) {
 		return "no " + member
 	}

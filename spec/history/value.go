@@ -88,36 +88,27 @@ func Int64(v any) (int64, bool) {
 	return i, err == nil
 }
 
+// decimal is a number whose exponent is small: 1e999999999 would take a gigabyte.
+var decimal = regexp.MustCompile(`^-?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,2})?$`)
+
 // numerically returns the decimal integer that v means in any form (7.0, 1e2, "7"), or "". Animals are recognised by it
 // although their ids are written wrongly.
 func numerically(v any) string {
-	var text string
-	switch v := v.(type) {
-	case json.Number:
-		text = v.String()
-	case string:
-		text = v
-	default:
-		return ""
+	text, _ := v.(string)
+	if n, isNumber := v.(json.Number); isNumber {
+		text = n.String()
 	}
-	if len(text) > 40 {
-		return "" // 1e999999999 would take a gigabyte
-	}
-	if text == "-0" {
-		return "0"
-	}
-	if whole.MatchString(text) {
+	if len(text) < 19 && text != "-0" && whole.MatchString(text) { // as nearly all are
 		return text
 	}
-	if len(text) == 0 || !(text[0] == '-' || text[0] >= '0' && text[0] <= '9') || bytes.ContainsAny([]byte(text), "/xXpP_") {
+	n, ok := new(big.Rat), decimal.MatchString(text)
+	if ok {
+		n, ok = n.SetString(text)
+	}
+	if !ok || !n.IsInt() {
 		return ""
 	}
-	f, _, err := big.ParseFloat(text, 10, 200, big.ToNearestEven)
-	if err != nil || !f.IsInt() || f.MantExp(nil) > 128 {
-		return ""
-	}
-	i, _ := f.Int(nil)
-	return i.String()
+	return n.Num().String()
 }
 
 // KindOf describes a JSON value for a message: the number 7, null, an array of 2.

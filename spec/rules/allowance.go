@@ -14,8 +14,14 @@ import (
 )
 
 func allowanceRules() []Rule {
+	hasAll := func(x history.Exchange) bool { return missing(x) == "" }
+	lacks := func(about string, x history.Exchange) told {
+		return told{about, strings.Join(allowanceHeaders, ", "), missing(x)}
+	}
 	return []Rule{
-		{ID: "rate-headers", Title: "Every response has the rate-limit headers", Proves: []spec.ID{"RATE-1"}, Each: rateHeaders},
+		one("rate-headers", "Every response has the rate-limit headers", "RATE-1", responds, hasAll, func(x history.Exchange) told {
+			return lacks(fmt.Sprintf("the headers of the %d to %s", x.Status(), x.Operation), x)
+		}),
 		{ID: "rate-numbers", Title: "Limit and Remaining are whole numbers, and Remaining is at most Limit",
 			Proves: []spec.ID{"RATE-2"}, Each: rateNumbers},
 		{ID: "reset-time", Title: "Reset is a Unix time in the near future", Proves: []spec.ID{"RATE-3"}, Each: resetTime},
@@ -24,67 +30,55 @@ func allowanceRules() []Rule {
 		{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls},
 		{ID: "remaining-moves", Title: "Remaining goes down even where limits may not apply", Proves: []spec.ID{"RATE-23"}, Whole: remainingMoves},
 		{ID: "retry-after", Title: "A 429 says when to retry", Proves: []spec.ID{"RATE-5"}, Each: retryAfter},
-		{ID: "retried-is-served", Title: "Who waits for Retry-After is served", Proves: []spec.ID{"RATE-8"}, Whole: retriedIsServed},
+		{ID: "retried-is-served", Title: "Who waits for Retry-After is served", Proves: []spec.ID{"RATE-8"}, Whole: retriedIsServed,
+			Idle: "no response was a 429"},
 		{ID: "rate-headers-without-key", Title: "The rate-limit headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
-		{ID: "rate-headers-elsewhere", Title: "Unnamed paths and methods have the rate-limit headers too",
-			Proves: []spec.ID{"RATE-21"}, Each: rateHeadersElsewhere},
+		one("rate-headers-elsewhere", "Unnamed paths and methods have the rate-limit headers too", "RATE-21",
+			func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Response != nil }, hasAll,
+			func(x history.Exchange) told {
+				return lacks(fmt.Sprintf("the headers of the %d to %s", x.Status(), request(x)), x)
+			}),
 	}
 }
 
 var allowanceHeaders = []string{spec.HeaderLimit, spec.HeaderRemaining, spec.HeaderReset}
 
-func allHeaders(id spec.ID, message string, x history.Exchange) Reading {
-	missing := slices.DeleteFunc(slices.Clone(allowanceHeaders), func(name string) bool {
-		return strings.TrimSpace(strings.Join(x.Response.Header.Values(name), "")) != ""
-	})
-	if len(missing) > 0 {
-		return reading(broken(id, message, strings.Join(allowanceHeaders, ", "), "no "+strings.Join(missing, ", no ")))
-	}
-	return reading()
+// field is a header as a finding quotes it: "" if the response lacks it or has it without a value.
+func field(x history.Exchange, name string) string {
+	return clip(strings.TrimSpace(strings.Join(x.Response.Header.Values(name), ", ")))
 }
 
-func rateHeaders(x history.Exchange) Reading {
-	if !x.Named() || x.Response == nil {
-		return notConcerned
+// missing names the rate-limit headers that a response lacks; "" if it has all.
+func missing(x history.Exchange) string {
+	var names []string
+	for _, name := range allowanceHeaders {
+		if strings.Trim(field(x, name), ", ") == "" {
+			names = append(names, "no "+name)
+		}
 	}
-	return allHeaders("RATE-1", fmt.Sprintf("the headers of the %d to %s", x.Status(), x.Operation), x)
-}
-
-func rateHeadersElsewhere(x history.Exchange) Reading {
-	if x.Operation != spec.Elsewhere || x.Response == nil {
-		return notConcerned
-	}
-	return allHeaders("RATE-21",
-		fmt.Sprintf("the headers of the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), x)
-}
-
-// number reads a header as a whole number, and returns its text too.
-func number(h http.Header, name string) (n int64, got string, ok bool) {
-	n, ok = exchange.Number(h, name)
-	return n, clip(strings.Join(h.Values(name), ", ")), ok
+	return strings.Join(names, ", ")
 }
 
 // rateNumbers judges the fields that the response has. A missing field breaks RATE-1.
 func rateNumbers(x history.Exchange) Reading {
-	if !x.Named() || x.Response == nil {
+	if !responds(x) {
 		return notConcerned
 	}
-	h := x.Response.Header
-	values := map[string]int64{}
-	for _, name := range allowanceHeaders[:2] {
-		n, got, ok := number(h, name)
-		switch {
-		case strings.TrimSpace(got) == "":
+	var values [2]int64
+	for i, name := range allowanceHeaders[:2] {
+		n, ok := exchange.Number(x.Response.Header, name)
+		switch got := field(x, name); {
+		case got == "":
 			return notConcerned
 		case !ok:
 			return reading(broken("RATE-2", name, "a whole number", got))
 		case n < 0:
 			return reading(broken("RATE-2", name, "0 or more", got))
 		}
-		values[name] = n
+		values[i] = n
 	}
-	if limit, left := values[spec.HeaderLimit], values[spec.HeaderRemaining]; left > limit {
-		return reading(broken("RATE-2", spec.HeaderRemaining, fmt.Sprintf("at most %s, %d", spec.HeaderLimit, limit), fmt.Sprintf("%d", left)))
+	if limit, left := values[0], values[1]; left > limit {
+		return reading(broken("RATE-2", spec.HeaderRemaining, fmt.Sprintf("at most %s, %d", spec.HeaderLimit, limit), fmt.Sprint(left)))
 	}
 	return reading()
 }
@@ -101,23 +95,19 @@ const (
 )
 
 func resetTime(x history.Exchange) Reading {
-	if !x.Named() || x.Response == nil {
-		return notConcerned
-	}
-	h := x.Response.Header
-	n, got, ok := number(h, spec.HeaderReset)
-	if strings.TrimSpace(got) == "" {
+	if !responds(x) || field(x, spec.HeaderReset) == "" {
 		return notConcerned
 	}
 	const wanted = "the Unix time, in seconds, at which the limit resets"
-	if !ok {
-		return reading(broken("RATE-3", spec.HeaderReset, wanted, got))
-	}
+	h, got := x.Response.Header, field(x, spec.HeaderReset)
+	n, ok := exchange.Number(h, spec.HeaderReset)
 	now, past, ahead := exchange.ServerTime(h, x.Received()), resetPast+x.FirstByte, resetAhead
 	if h.Get("Date") == "" {
 		past, ahead = past+clockSkew, ahead+clockSkew
 	}
 	switch seconds := n - now.Unix(); {
+	case !ok:
+		return reading(broken("RATE-3", spec.HeaderReset, wanted, got))
 	case seconds < -int64(past/time.Second):
 		return reading(broken("RATE-3", spec.HeaderReset, wanted+", not before the response",
 			fmt.Sprintf("%s, %d s before the response", got, -seconds)))
@@ -128,34 +118,10 @@ func resetTime(x history.Exchange) Reading {
 	return reading()
 }
 
-func retryAfter(x history.Exchange) Reading {
-	if !x.Named() || x.Response == nil || !x.Limited() {
-		return notConcerned
-	}
-	field := x.Response.Header.Values(spec.HeaderRetryAfter)
-	wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())
-	if ok && wait > resetAhead {
-		return reading(broken("RATE-5", spec.HeaderRetryAfter+" of a 429",
-			"a time to wait, within the day that the longest limit spans", clip(field[0])))
-	}
-	if ok && inMilliseconds(x, wait) {
-		return reading(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "seconds",
-			fmt.Sprintf("%q, a thousand times the time to X-RateLimit-Reset", clip(field[0]))))
-	}
-	if !ok || len(field) > 1 {
-		got := "no Retry-After"
-		if len(field) > 0 {
-			got = fmt.Sprintf("%q", clip(strings.Join(field, ", ")))
-		}
-		return reading(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "whole seconds, or an HTTP date", got))
-	}
-	return reading()
-}
-
 func withoutKey(h *history.History) []verdict.Observation {
 	var with, without *exchange.Allowance
 	for _, x := range h.All {
-		if x.Response == nil || !x.Named() {
+		if !responds(x) {
 			continue
 		}
 		a, ok := exchange.AllowanceOf(x.Response.Header)
@@ -173,4 +139,38 @@ func withoutKey(h *history.History) []verdict.Observation {
 		value = "another Limit than with the key"
 	}
 	return []verdict.Observation{{Requirement: "RATE-19", Key: "Limit on a 401", Value: value}}
+}
+
+// mostLimits is the number of different values of X-RateLimit-Limit that one key may see: a service may give the limit
+// of the minute or of the day, whichever is nearer, and may have one for reads and one for writes.
+const mostLimits = 4
+
+// limitStands finds a Limit that shows the number of requests left: its value changes, and its distance from Remaining
+// does not. A service may adapt its limit to its load, about once a second; then the distance changes too. A Limit that
+// changes more often in a check run is a fault. In a load run, several keys have limits of their own.
+func limitStands(h *history.History) (w Whole) {
+	// Where Remaining is more than Limit, RATE-2 says that one of the two is not what it says.
+	all := slices.DeleteFunc(accepted(h), func(x counted) bool { return x.said.Remaining > x.said.Limit })
+	if w.Of = len(all); w.Of == 0 {
+		return w
+	}
+	limits, distances, last := map[int64]bool{}, map[int64]bool{}, all[0]
+	for _, x := range all {
+		if !limits[x.said.Limit] {
+			last = x
+		}
+		limits[x.said.Limit], distances[x.said.Limit-x.said.Remaining] = true, true
+	}
+	took, random := all[len(all)-1].Ended().Sub(all[0].Sent), len(distances) > 1
+	adapted := mostLimits + int(took/time.Second) + 1
+	if len(limits) <= mostLimits || random && (len(limits) <= adapted || h.Meta.Kind == "load") {
+		return w
+	}
+	wanted, more := "the limit, not the number of requests left", "always at the same distance from Remaining"
+	if random {
+		wanted, more = "a limit, which changes at most about once a second", fmt.Sprintf("within %s", took.Round(time.Second))
+	}
+	w.breaks(*last.Exchange, "RATE-22", spec.HeaderLimit+" over the run", wanted,
+		fmt.Sprintf("%d different values in %s, %s", len(limits), spec.Count(w.Of, "response"), more))
+	return w
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -10,8 +9,12 @@ import (
 )
 
 func creationRules() []Rule {
+	created := func(x history.Exchange) bool {
+		return x.Operation == spec.CreatePet && x.Answered() && x.Status() == 201 && !unreadable(x)
+	}
 	return []Rule{
-		{ID: "created-is-a-pet", Title: "The body of a 201 is the Pet", Proves: []spec.ID{"CREATE-2"}, Each: createdIsAPet},
+		one("created-is-a-pet", "The body of a 201 is the Pet", "CREATE-2", created, isPet,
+			func(x history.Exchange) told { return noPet("the body of a 201", x) }),
 		{ID: "created-status", Title: "A creation returns 201", Proves: []spec.ID{"CREATE-1"}, Each: createdStatus},
 		{ID: "created-as-sent", Title: "The Pet in a 201 has the values that were sent", Proves: []spec.ID{"CREATE-3"}, Each: createdAsSent},
 		{ID: "created-id-assigned", Title: "The service assigns the id", Proves: []spec.ID{"CREATE-4"}, Whole: createdIDAssigned,
@@ -22,30 +25,24 @@ func creationRules() []Rule {
 	}
 }
 
-func createdIsAPet(x history.Exchange) Reading {
-	if x.Operation != spec.CreatePet || !x.Answered() || x.Status() != 201 || len(x.Response.Body) > 0 && x.Malformed != nil {
-		return notConcerned
-	}
-	return aPet("CREATE-2", "the body of a 201", x)
+// isPet reports whether the body is an object with at least one member of a Pet. A missing member is left to the rule
+// pet-schema.
+func isPet(x history.Exchange) bool {
+	p, ok := x.Pet()
+	return ok && p.Known()
+}
+
+func noPet(what string, x history.Exchange) told {
+	return told{what, "a Pet object with id, name and categoryId", bodyKind(x)}
 }
 
 // createdStatus also judges requests that the service may accept or refuse: if it accepts one, it must return 201.
 func createdStatus(x history.Exchange) Reading {
-	p, ok := x.Pet()
-	if x.Operation != spec.CreatePet || !x.Auth.Valid() || !ok || !p.Known() {
+	switch {
+	case x.Operation != spec.CreatePet || !x.Auth.Valid() || !isPet(x):
 		return notConcerned
-	}
-	if x.Status() != 201 {
+	case x.Status() != 201:
 		return reading(brokenStatus("CREATE-1", "the status of a response with the new Pet", 201, x))
-	}
-	return reading()
-}
-
-// aPet holds when the body is an object with at least one member of a Pet. A missing member is left to the rule
-// pet-schema.
-func aPet(id spec.ID, what string, x history.Exchange) Reading {
-	if p, ok := x.Pet(); !ok || !p.Known() {
-		return reading(broken(id, what, "a Pet object with id, name and categoryId", bodyKind(x)))
 	}
 	return reading()
 }
@@ -53,12 +50,9 @@ func aPet(id spec.ID, what string, x history.Exchange) Reading {
 // createdAsSent compares the members that were valid in the request. A member that is missing from the response, or has
 // the wrong type there, is left to the rule pet-schema.
 func createdAsSent(x history.Exchange) Reading {
-	returned, ok := x.Pet()
-	if x.Operation != spec.CreatePet || x.Status() != 201 || !ok || !returned.Known() {
-		return notConcerned
-	}
+	returned, _ := x.Pet()
 	sent, ok := x.SentPet()
-	if !ok {
+	if x.Operation != spec.CreatePet || x.Status() != 201 || !isPet(x) || !ok {
 		return notConcerned
 	}
 	for _, d := range sent.Differences(returned) {
@@ -73,10 +67,24 @@ func createdAsSent(x history.Exchange) Reading {
 	return reading()
 }
 
+// bothValid reports whether a member is valid in the request and has the right type in the response.
+func bothValid(sent, returned history.Pet, member string) bool {
+	switch member {
+	case "name":
+		return !sent.WrongType(member) && !returned.WrongType(member)
+	case "categoryId":
+		// Whether 7.0 and 1e2 are accepted is open. A service that accepts one must return the same number.
+		_, err := strconv.ParseInt(history.Whole(sent.Members[member]), 10, 64)
+		return err == nil && returned.Category() != ""
+	}
+	status, _ := sent.Status()
+	return status.Valid() && (!returned.Has(member) || returned.Members[member] != nil)
+}
+
 // createdIDAssigned concerns what a service accepts although it has an id. It may refuse such a body. An id that several
 // animals get without asking is not taken from the request.
-func createdIDAssigned(h *history.History) Whole {
-	w, unasked := Whole{}, map[string]int{}
+func createdIDAssigned(h *history.History) (w Whole) {
+	unasked := map[string]int{}
 	for _, c := range h.Created() {
 		if c.Sent.ID != c.Answered.ID {
 			unasked[c.Answered.ID]++
@@ -87,87 +95,70 @@ func createdIDAssigned(h *history.History) Whole {
 			continue
 		}
 		if w.Of++; c.Sent.ID == c.Answered.ID && unasked[c.Answered.ID] < 2 {
-			f := broken("CREATE-4", "the id of an animal that was created with an id in the body", "an id that the service assigned",
-				c.Answered.ID+", the one that was sent")
-			f.Exchange = c.Exchange.N
-			w.Broken = append(w.Broken, f)
+			w.breaks(c.Exchange, "CREATE-4", "the id of an animal that was created with an id in the body",
+				"an id that the service assigned", c.Answered.ID+", the one that was sent")
 		}
 	}
 	return w
 }
 
-// bothValid reports whether a member is valid in the request and has the right type in the response.
-func bothValid(sent, returned history.Pet, member string) bool {
-	switch member {
-	case "name":
-		_, was := sent.Members["name"].(string)
-		_, is := returned.Members["name"].(string)
-		return was && is
-	case "categoryId":
-		// Whether 7.0 and 1e2 are accepted is open. A service that accepts one must return the same number.
-		_, number := sent.Members["categoryId"].(json.Number)
-		_, err := strconv.ParseInt(sent.Category(), 10, 64)
-		return number && err == nil && returned.Category() != ""
-	}
-	status, _ := sent.Status()
-	return status.Valid() && (!returned.Has("status") || returned.Members["status"] != nil)
-}
-
 // createdUnique finds an id that two creations got, or that a creation shares with an animal that a read showed before.
-func createdUnique(h *history.History) Whole {
-	w := Whole{}
-	first, seen := map[string]history.Creation{}, sightings(h)
+func createdUnique(h *history.History) (w Whole) {
+	first := map[string]int{}
 	for _, c := range h.Created() {
-		id := c.Answered.ID
+		id, another := c.Answered.ID, ""
 		if id == "" {
 			continue
 		}
 		w.Of++
-		f := broken("CREATE-5", "the id of a new animal", "an id that no other animal has", "")
-		f.Exchange = c.Exchange.N
-		if before, again := first[id]; again {
-			f.Actual = fmt.Sprintf("%s, which exchange %d got too", id, before.Exchange.N)
-			w.Broken = append(w.Broken, f)
-			continue
+		if n, again := first[id]; again {
+			another = fmt.Sprintf("%s, which exchange %d got too", id, n)
+		} else if s, was := h.FirstShown(id); was && s.Read.Ended().Before(c.Exchange.Sent) &&
+			s.Pet.Name() != c.Answered.Name() && s.Pet.Name() != c.Sent.Name() {
+			another = fmt.Sprintf("%s, the id of %q in exchange %d, which ended before this one was sent", id, clip(s.Pet.Name()), s.Read.N)
 		}
-		first[id] = c
-		if n, name, was := seenBefore(seen[id], c); was {
-			f.Actual = fmt.Sprintf("%s, the id of %q in exchange %d, which ended before this one was sent", id, clip(name), n)
-			w.Broken = append(w.Broken, f)
+		if another != "" {
+			w.breaks(c.Exchange, "CREATE-5", "the id of a new animal", "an id that no other animal has", another)
+		} else {
+			first[id] = c.Exchange.N
 		}
 	}
 	return w
 }
 
-// sighting is a read that showed an animal.
-type sighting struct {
-	read history.Exchange
-	name string
-}
+// shortestOwnName is the length in bytes of the shortest name that is taken to be unique to the run.
+const shortestOwnName = 16
 
-// sightings returns the reads that showed each id.
-func sightings(h *history.History) map[string][]sighting {
-	by := map[string][]sighting{}
+// createdOnce finds two animals in a listing that have the name of one createPet request. The run gives each of its
+// animals a unique name. A name that was sent again, after a 429 or a lost connection, is left out.
+func createdOnce(h *history.History) (w Whole) {
+	sent, once, known := map[string]int{}, map[string]history.Creation{}, map[string]bool{}
 	for _, x := range h.All {
 		if x.Operation == spec.CreatePet {
-			continue
-		}
-		for _, p := range x.Shown() {
-			by[p.ID] = append(by[p.ID], sighting{x, p.Name()})
+			sent[x.SentName()]++
 		}
 	}
-	return by
-}
-
-// seenBefore looks for a read that showed another animal under the id of c and ended before c was sent.
-func seenBefore(of []sighting, c history.Creation) (n int, name string, was bool) {
-	for _, s := range of {
-		if s.read.N >= c.Exchange.N {
-			break
-		}
-		if s.read.Ended().Before(c.Exchange.Sent) && s.name != c.Answered.Name() && s.name != c.Sent.Name() {
-			return s.read.N, s.name, true
+	for _, c := range h.Created() {
+		known[c.Answered.ID] = true
+		if name := c.Sent.Name(); len(name) >= shortestOwnName && sent[name] == 1 && name == c.Answered.Name() && c.Exchange.Auth.Valid() {
+			once[name] = c
 		}
 	}
-	return 0, "", false
+	w.Of = len(once)
+	for _, x := range h.All {
+		pets, _ := x.Pets()
+		ids := map[string]string{}
+		for _, p := range pets {
+			before, again := ids[p.Name()]
+			ids[p.Name()] = p.ID
+			c, ours := once[p.Name()]
+			if !again || !ours || before == p.ID || known[before] && known[p.ID] {
+				continue // two created animals that share a name break another requirement
+			}
+			w.breaks(x, "CREATE-22", fmt.Sprintf("what the createPet of exchange %d created", c.Exchange.N), "one animal",
+				fmt.Sprintf("animals %s and %s, both called %q", before, p.ID, clip(p.Name())))
+			return w
+		}
+	}
+	return w
 }

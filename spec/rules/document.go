@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -26,20 +25,9 @@ func contradiction(x history.Exchange) Reading {
 	switch {
 	case !named:
 		return notConcerned
-	case what == "" || slices.ContainsFunc(aboveTheNet(), func(judge func(history.Exchange) Reading) bool { return len(judge(x).Broken) > 0 }):
+	case what == "" || slices.ContainsFunc(aboveTheNet(), func(r Rule) bool { return r.Each != nil && len(r.Each(x).Broken) > 0 }):
 		return reading()
 	}
-	return reading(broken("SERVICE-6", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
+	return reading(broken("SERVICE-6", fmt.Sprintf("the %d to %s", x.Status(), request(x)),
 		"a response that matches the OpenAPI document (petconform list openapi)", clip(what)))
 }
-
-// aboveTheNet are the rules that judge one exchange, other than the net.
-var aboveTheNet = sync.OnceValue(func() (judges []func(history.Exchange) Reading) {
-	for _, r := range slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(),
-		errorRules(), allowanceRules()) {
-		if r.Each != nil {
-			judges = append(judges, r.Each)
-		}
-	}
-	return judges
-})

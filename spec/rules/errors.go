@@ -13,145 +13,114 @@ import (
 
 func errorRules() []Rule {
 	return []Rule{
-		{ID: "error-media-type", Title: "An error response declares application/json", Proves: []spec.ID{"ERROR-1"}, Each: errorMediaType},
-		{ID: "error-body", Title: "An error response has the Error body", Proves: []spec.ID{"ERROR-2"}, Each: errorBody},
-		{ID: "error-status", Title: "Error.status equals the HTTP status", Proves: []spec.ID{"ERROR-3"}, Each: errorStatus},
-		{ID: "error-elsewhere", Title: "Unnamed paths and methods have the Error body too", Proves: []spec.ID{"ERROR-4"}, Each: errorElsewhere},
-		{ID: "error-words", Title: "code and message are not empty", Proves: []spec.ID{"ERROR-5"}, Each: errorWords},
+		one("error-media-type", "An error response declares application/json", "ERROR-1",
+			func(x history.Exchange) bool { return failure(x) && len(x.Response.Body) > 0 }, // an empty body breaks ERROR-2
+			history.Exchange.IsJSON, func(x history.Exchange) told {
+				return told{fmt.Sprintf("the media type of a %d", x.Status()), "application/json", declared(x) + ": " + x.Excerpt()}
+			}),
+		// A body that is neither declared JSON nor JSON, like a page of HTML, breaks ERROR-1 alone.
+		one("error-body", "An error response has the Error body", "ERROR-2",
+			func(x history.Exchange) bool { return failure(x) && (x.IsJSON() || !unreadable(x)) }, isError, noError),
+		one("error-status", "Error.status equals the HTTP status", "ERROR-3", errorShown, sameStatus, func(x history.Exchange) told {
+			return told{"the status in the Error", fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprint(statusIn(x))}
+		}),
+		// A should: a 405 or 404 for a method or path that the interface does not name may come from a gateway.
+		one("error-elsewhere", "Unnamed paths and methods have the Error body too", "ERROR-4",
+			func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Answered() && x.IsError() },
+			func(x history.Exchange) bool { return x.IsJSON() && isError(x) && sameStatus(x) }, noErrorElsewhere),
+		one("error-words", "code and message are not empty", "ERROR-5", errorShown,
+			func(x history.Exchange) bool { return emptyWord(x) == "" }, func(x history.Exchange) told {
+				return told{"the " + emptyWord(x) + " of an Error", "a text that is not empty", history.KindOf(member(x, emptyWord(x)))}
+			}),
 		{ID: "error-codes", Title: "The values of code", Proves: []spec.ID{"ERROR-6"}, Observe: errorCodes},
-		{ID: "no-server-error", Title: "No operation returns a 5xx", Proves: []spec.ID{"ERROR-7"}, Each: noServerError},
+		// GET /store/orders need not exist yet: the interface shows nothing of this endpoint.
+		one("no-server-error", "No operation returns a 5xx", "ERROR-7", shown,
+			func(x history.Exchange) bool { return x.Status() < 500 },
+			func(x history.Exchange) told {
+				return told{"the response to " + request(x), "no server error (5xx)", answer(x)}
+			}),
 	}
 }
 
-func errorMediaType(x history.Exchange) Reading {
-	if !failure(x) || len(x.Response.Body) == 0 { // an empty body breaks ERROR-2
-		return notConcerned
-	}
-	if !x.IsJSON() {
-		return reading(broken("ERROR-1", fmt.Sprintf("the media type of a %d", x.Status()), "application/json", declared(x)+": "+x.Excerpt()))
-	}
-	return reading()
-}
-
-// errorBody judges a body that is declared JSON or is JSON. Any other body, like a page of HTML, breaks ERROR-1 alone.
-func errorBody(x history.Exchange) Reading {
-	if !failure(x) || len(x.Response.Body) > 0 && !x.IsJSON() && x.Malformed != nil {
-		return notConcerned
-	}
-	if why, ok := notAnError(x); !ok {
-		actual := x.Excerpt()
-		if len(x.Response.Body) > 0 {
-			actual = why + ": " + actual
-		}
-		return reading(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()),
-			"an Error: code and message as strings, status as an integer", actual))
-	}
-	return reading()
-}
-
-// notAnError says why a body is not an Error.
-func notAnError(x history.Exchange) (why string, ok bool) {
+// notAnError says why a body is not an Error; "" if it is one.
+func notAnError(x history.Exchange) (why string) {
 	if len(x.Response.Body) == 0 {
-		return "no body", false
+		return "no body"
 	}
 	if x.Malformed != nil {
-		return x.Malformed.Error(), false
+		return x.Malformed.Error()
 	}
-	if wrong := spec.Match("Error", x.Value); len(wrong) > 0 {
-		reasons := make([]string, 0, len(wrong))
-		for _, m := range wrong {
-			reasons = append(reasons, strings.TrimSpace(m.Member+" "+m.Reason))
-		}
-		return strings.Join(reasons, ", "), false
+	var reasons []string
+	for _, m := range spec.Match("Error", x.Value) {
+		reasons = append(reasons, strings.TrimSpace(m.Member+" "+m.Reason))
 	}
-	status := x.Value.(map[string]any)["status"]
-	if _, exact := history.Int64(status); !exact {
-		return "status is " + history.KindOf(status) + ", not written as a whole number", false
+	status := member(x, "status")
+	if _, exact := history.Int64(status); !exact && len(reasons) == 0 {
+		return "status is " + history.KindOf(status) + ", not written as a whole number"
 	}
-	return "", true
+	return strings.Join(reasons, ", ")
 }
 
-func errorStatus(x history.Exchange) Reading {
-	if !failure(x) || x.Malformed != nil {
-		return notConcerned
-	}
-	if _, ok := notAnError(x); !ok {
-		return notConcerned
-	}
-	got, _ := history.Int64(x.Value.(map[string]any)["status"])
-	if got != int64(x.Status()) {
-		return reading(broken("ERROR-3", "the status in the Error", fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprintf("%d", got)))
-	}
-	return reading()
+func isError(x history.Exchange) bool { return notAnError(x) == "" }
+
+// errorShown reports whether x is an error response with an Error.
+func errorShown(x history.Exchange) bool { return failure(x) && isError(x) }
+
+// member is a member of the object that a response has, nil if it has none.
+func member(x history.Exchange, name string) any {
+	object, _ := x.Value.(map[string]any)
+	return object[name]
 }
 
-// errorElsewhere judges a should: a 405 or 404 for a method or path that the interface does not name may come from a
-// gateway.
-func errorElsewhere(x history.Exchange) Reading {
-	if x.Operation != spec.Elsewhere || !x.Answered() || !x.IsError() {
-		return notConcerned
-	}
-	if !x.IsJSON() {
-		return reading(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
-			"application/json with an Error", declared(x)))
-	}
-	if why, ok := notAnError(x); !ok {
-		return reading(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "an Error", why))
-	}
-	if got, _ := history.Int64(x.Value.(map[string]any)["status"]); got != int64(x.Status()) {
-		return reading(broken("ERROR-4", fmt.Sprintf("the status in the Error to %s %s", x.Request.Method, x.Request.Path),
-			fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprintf("%d", got)))
-	}
-	return reading()
+func statusIn(x history.Exchange) int64 {
+	n, _ := history.Int64(member(x, "status"))
+	return n
 }
 
-func errorWords(x history.Exchange) Reading {
-	if !failure(x) || x.Malformed != nil {
-		return notConcerned
-	}
-	if _, ok := notAnError(x); !ok {
-		return notConcerned
-	}
-	for _, member := range []string{"code", "message"} {
-		if s, _ := x.Value.(map[string]any)[member].(string); strings.TrimSpace(s) == "" {
-			return reading(broken("ERROR-5", "the "+member+" of an Error", "a text that is not empty", history.KindOf(s)))
+func sameStatus(x history.Exchange) bool { return statusIn(x) == int64(x.Status()) }
+
+// emptyWord is the first text of an Error that is empty, "" if none is.
+func emptyWord(x history.Exchange) string {
+	for _, name := range []string{"code", "message"} {
+		if s, _ := member(x, name).(string); strings.TrimSpace(s) == "" {
+			return name
 		}
 	}
-	return reading()
+	return ""
 }
 
-func errorCodes(h *history.History) []verdict.Observation {
+func noError(x history.Exchange) told {
+	t := told{fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", x.Excerpt()}
+	if len(x.Response.Body) > 0 {
+		t.actual = notAnError(x) + ": " + t.actual
+	}
+	return t
+}
+
+func noErrorElsewhere(x history.Exchange) told {
+	about := fmt.Sprintf("the %d to %s", x.Status(), request(x))
+	switch why := notAnError(x); {
+	case !x.IsJSON():
+		return told{about, "application/json with an Error", declared(x)}
+	case why != "":
+		return told{about, "an Error", why}
+	}
+	return told{"the status in the Error to " + request(x), fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprint(statusIn(x))}
+}
+
+func errorCodes(h *history.History) (seen []verdict.Observation) {
 	codes := map[int]map[string]bool{}
 	for _, x := range h.All {
-		if !failure(x) || x.Malformed != nil {
-			continue
+		if code, ok := member(x, "code").(string); ok && failure(x) {
+			if codes[x.Status()] == nil {
+				codes[x.Status()] = map[string]bool{}
+			}
+			codes[x.Status()][clip(code)] = true
 		}
-		object, _ := x.Value.(map[string]any)
-		code, ok := object["code"].(string)
-		if !ok {
-			continue
-		}
-		if codes[x.Status()] == nil {
-			codes[x.Status()] = map[string]bool{}
-		}
-		codes[x.Status()][clip(code)] = true
 	}
-	var seen []verdict.Observation
 	for _, status := range slices.Sorted(maps.Keys(codes)) {
 		seen = append(seen, verdict.Observation{Requirement: "ERROR-6", Key: fmt.Sprintf("code of a %d", status),
 			Value: strings.Join(slices.Sorted(maps.Keys(codes[status])), ", ")})
 	}
 	return seen
-}
-
-// noServerError leaves out GET /store/orders. The interface shows nothing of this endpoint, so it need not exist yet.
-func noServerError(x history.Exchange) Reading {
-	if !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders {
-		return notConcerned
-	}
-	if x.Status() >= 500 {
-		return reading(broken("ERROR-7", fmt.Sprintf("the response to %s %s", x.Request.Method, x.Request.Path),
-			"no server error (5xx)", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
-	}
-	return reading()
 }

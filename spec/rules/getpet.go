@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -23,14 +22,15 @@ func getPetRules() []Rule {
 }
 
 func fetchedIsThePet(x history.Exchange) Reading {
-	if x.Operation != spec.GetPet || !x.Answered() || x.Status() != http.StatusOK || len(x.Response.Body) > 0 && x.Malformed != nil {
+	if x.Operation != spec.GetPet || !x.Answered() || x.Status() != http.StatusOK || unreadable(x) {
 		return notConcerned
 	}
-	if r := aPet("GET-2", "the body of getPet's 200", x); len(r.Broken) > 0 {
-		return r
-	}
 	p, _ := x.Pet()
-	if asked := x.PetID(); p.ID != "" && !sameID(asked, p.ID) {
+	switch asked := x.PetID(); {
+	case !isPet(x):
+		t := noPet("the body of getPet's 200", x)
+		return reading(broken("GET-2", t.about, t.expected, t.actual))
+	case p.ID != "" && !sameID(asked, p.ID):
 		return reading(broken("GET-2", "the id of the Pet that getPet returned", clip(asked)+", as requested", p.ID))
 	}
 	return reading()
@@ -54,31 +54,30 @@ var (
 	removalLatest   = spec.Removal.Add(36 * time.Hour)
 )
 
-func deprecationHeaders(x history.Exchange) Reading {
+// deprecationHeaders accepts a Deprecation of any date until the removal, and the word true of a draft of RFC 9745. The
+// operation is deprecated today, so a date after its removal contradicts the interface, and so does "false".
+func deprecationHeaders(x history.Exchange) (r Reading) {
 	if x.Operation != spec.GetPet || x.Response == nil {
 		return notConcerned
 	}
-	sunsets, deprecations := x.Response.Header.Values("Sunset"), x.Response.Header.Values("Deprecation")
-	if strings.Join(sunsets, "") == "" && strings.Join(deprecations, "") == "" {
-		return notConcerned
-	}
-	r := reading()
-	for _, sunset := range sunsets {
-		if sunset == "" {
-			continue
-		}
-		at, dated := headerDate(sunset)
-		if !dated {
-			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "5 December 2030, as an HTTP date (RFC 8594)", clip(sunset)))
-		} else if at.Before(removalEarliest) || at.After(removalLatest) {
-			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "5 December 2030, in any time zone", clip(sunset)))
+	judge := func(name, expected string, agrees func(field string) bool) {
+		for _, field := range x.Response.Header.Values(name) {
+			if field = strings.TrimSpace(field); field == "" {
+				continue
+			}
+			if r.Applies = true; !agrees(field) {
+				r.Broken = append(r.Broken, broken("GET-4", name, expected, clip(field)))
+			}
 		}
 	}
-	for _, deprecation := range deprecations {
-		if f, wrong := deprecationField(deprecation); wrong {
-			r.Broken = append(r.Broken, f)
-		}
-	}
+	judge("Sunset", "5 December 2030, in any time zone, as an HTTP date (RFC 8594)", func(field string) bool {
+		at, dated := headerDate(field)
+		return dated && !at.Before(removalEarliest) && !at.After(removalLatest)
+	})
+	judge("Deprecation", "a date as @ and Unix seconds (RFC 9745), not after 5 December 2030", func(field string) bool {
+		at, dated := headerDate(field)
+		return strings.EqualFold(field, "true") || field == "?1" || dated && !at.After(removalLatest)
+	})
 	return r
 }
 
@@ -87,60 +86,36 @@ var structuredDate = regexp.MustCompile(`^@(-?\d{1,15})(;.*)?$`)
 // headerDate reads the date of a header in any form that names a day. The interface shows the day of the removal and no
 // header, so the form is open: an HTTP date (RFC 8594), @ and Unix seconds (RFC 9745), or an ISO date with or without a
 // time.
-func headerDate(field string) (time.Time, bool) {
-	field = strings.TrimSpace(field)
+func headerDate(field string) (at time.Time, dated bool) {
 	if m := structuredDate.FindStringSubmatch(field); m != nil {
 		seconds, _ := strconv.ParseInt(m[1], 10, 64)
 		return time.Unix(seconds, 0), true
 	}
-	if at, err := http.ParseTime(field); err == nil {
-		return at, true
-	}
+	at, err := http.ParseTime(field)
 	for _, form := range []string{time.RFC3339, time.DateOnly} {
-		if at, err := time.Parse(form, strings.Trim(field, `"`)); err == nil {
-			return at, true
+		if err != nil {
+			at, err = time.Parse(form, strings.Trim(field, `"`))
 		}
 	}
-	return time.Time{}, false
-}
-
-// deprecationField accepts a date, and the word true of a draft of RFC 9745. The operation is deprecated today, so a
-// date after its removal contradicts the interface, and so does "false".
-func deprecationField(field string) (verdict.Finding, bool) {
-	const wanted = "a date as @ and Unix seconds (RFC 9745), not after 5 December 2030"
-	field = strings.TrimSpace(field)
-	if field == "" || strings.EqualFold(field, "true") || field == "?1" {
-		return verdict.Finding{}, false
-	}
-	at, dated := headerDate(field)
-	if !dated {
-		return broken("GET-4", "Deprecation", wanted, clip(field)), true
-	}
-	if at.After(removalLatest) {
-		return broken("GET-4", "Deprecation", wanted, fmt.Sprintf("%s (%s)", clip(field), at.UTC().Format(time.DateOnly))), true
-	}
-	return verdict.Finding{}, false
+	return at, err == nil
 }
 
 func deprecationAnnounced(h *history.History) []verdict.Observation {
-	seen := false
-	headers := map[string]string{"Deprecation": "not sent", "Sunset": "not sent"}
+	fetched, seen := false, []verdict.Observation{{Requirement: "GET-7", Key: "Deprecation", Value: "not sent"},
+		{Requirement: "GET-7", Key: "Sunset", Value: "not sent"}}
 	for _, x := range h.All {
 		if x.Operation != spec.GetPet || x.Status() != http.StatusOK {
 			continue
 		}
-		seen = true
-		for name := range headers {
-			if v := x.Response.Header.Get(name); v != "" {
-				headers[name] = clip(v)
+		fetched = true
+		for i := range seen {
+			if v := x.Response.Header.Get(seen[i].Key); v != "" {
+				seen[i].Value = clip(v)
 			}
 		}
 	}
-	if !seen {
+	if !fetched {
 		return nil
 	}
-	return []verdict.Observation{
-		{Requirement: "GET-7", Key: "Deprecation", Value: headers["Deprecation"]},
-		{Requirement: "GET-7", Key: "Sunset", Value: headers["Sunset"]},
-	}
+	return seen
 }

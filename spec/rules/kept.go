@@ -8,116 +8,67 @@ import (
 	"petconform/spec/history"
 )
 
-// departure is a member whose value in a read differs from the one in the creation.
-type departure struct {
-	history.Difference
-	read history.Exchange
-	// only says that the other operation showed the value later, so that this one alone departs.
-	only bool
-}
-
-// keptAnimal has the differences between a created animal and its reads, by member.
-type keptAnimal struct {
-	id              string
-	fetched, listed map[string]departure
-	reads           int
-}
-
-// kept compares every read of an animal with its creation. A difference in listings alone breaks LIST-10, in getPet
-// alone GET-2. A difference in both, be it of different animals, means that the service did not keep the value, and
-// breaks CREATE-13 alone.
-func kept(h *history.History) Whole {
-	animals := compareReads(h)
-	w := Whole{}
-	fetched, listed, both := map[string]bool{}, map[string]bool{}, map[string]bool{} // the members that differ in reads of some animal
-	for _, a := range animals {
-		w.Of += a.reads
-		for member, d := range a.fetched {
-			fetched[member] = fetched[member] || !d.only
-			_, listed := a.listed[member]
-			both[member] = both[member] || listed
-		}
-		for member, d := range a.listed {
-			listed[member] = listed[member] || !d.only
+// kept compares every read of an animal with its creation. A member that differs in listings alone breaks LIST-10, in
+// getPet alone GET-2. One that differs in both, be it of different animals, was not kept, which breaks CREATE-13 alone.
+func kept(h *history.History) (w Whole) {
+	type member struct {
+		id, name string
+		by       spec.Operation
+	}
+	type departure struct {
+		history.Difference
+		read history.Exchange
+	}
+	creations, first := map[string]history.Creation{}, map[member]departure{}
+	for _, c := range h.Owed() {
+		if c.Answered.ID != "" {
+			creations[c.Answered.ID] = c
 		}
 	}
-	add := func(id spec.ID, a keptAnimal, d departure) {
-		f := broken(id, fmt.Sprintf("the %s of animal %s", d.Member, a.id), d.Wanted+", as it was created", d.Got)
-		f.Exchange = d.read.N
-		w.Broken = append(w.Broken, f)
+	for _, x := range h.All {
+		for _, p := range x.Shown() {
+			c, ours := creations[p.ID]
+			if !ours || x.Operation == spec.CreatePet || x.Operation == spec.GetPet && x.PetID() != p.ID {
+				continue
+			}
+			w.Of++
+			for _, d := range departures(c, p) {
+				for _, of := range []member{{p.ID, d.Member, x.Operation}, {"", d.Member, x.Operation}} { // of the animal, and of any
+					if _, known := first[of]; !known {
+						first[of] = departure{d, x}
+					}
+				}
+			}
+		}
 	}
-	for _, a := range animals {
-		for _, member := range []string{"name", "categoryId", "status"} {
-			inGet, f := a.fetched[member]
-			inList, l := a.listed[member]
-			notKept := both[member] || fetched[member] && listed[member]
-			switch {
-			case f && notKept:
-				add("CREATE-13", a, inGet)
-			case l && notKept:
-				add("CREATE-13", a, inList)
-			case f:
-				add("GET-2", a, inGet)
-			case l:
-				add("LIST-10", a, inList)
+	for _, c := range slices.SortedStableFunc(slices.Values(h.Owed()), history.Creation.Compare) {
+		for _, name := range []string{"name", "categoryId", "status"} {
+			_, fetched := first[member{"", name, spec.GetPet}]
+			_, listed := first[member{"", name, spec.ListPets}]
+			for _, by := range []spec.Operation{spec.GetPet, spec.ListPets} {
+				d, departs := first[member{c.Answered.ID, name, by}]
+				if !departs || c.Answered.ID == "" {
+					continue
+				}
+				id := spec.ID("CREATE-13")
+				if !fetched {
+					id = "LIST-10"
+				} else if !listed {
+					id = "GET-2"
+				}
+				w.breaks(d.read, id, fmt.Sprintf("the %s of animal %s", name, c.Answered.ID), d.Wanted+", as it was created", d.Got)
 			}
 		}
 	}
 	return w
 }
 
-func compareReads(h *history.History) []keptAnimal {
-	at := map[string]int{}
-	creations := map[string]history.Creation{}
-	var animals []keptAnimal
-	for _, c := range slices.SortedStableFunc(slices.Values(h.Owed()), history.Creation.Compare) {
-		id := c.Answered.ID
-		if id == "" {
-			continue
-		}
-		at[id], creations[id] = len(animals), c
-		animals = append(animals, keptAnimal{id: id, fetched: map[string]departure{}, listed: map[string]departure{}})
-	}
-	for _, x := range h.All {
-		if x.Operation == spec.CreatePet {
-			continue
-		}
-		for _, p := range x.Shown() {
-			i, ours := at[p.ID]
-			if !ours || p.ID == "" || x.Operation == spec.GetPet && x.PetID() != p.ID {
-				continue
-			}
-			animals[i].note(creations[p.ID], p, x)
-		}
-	}
-	return animals
-}
-
-func (a *keptAnimal) note(c history.Creation, read history.Pet, x history.Exchange) {
-	a.reads++
-	into, other := a.listed, a.fetched
-	if x.Operation == spec.GetPet {
-		into, other = other, into
-	}
-	departs := c.Answered.Differences(read)
-	for member, d := range other {
-		d.only = d.only || !slices.ContainsFunc(departs, func(d history.Difference) bool { return d.Member == member })
-		other[member] = d
-	}
-	fromSent := map[string]bool{}
-	for _, d := range c.Sent.Differences(read) {
-		fromSent[d.Member] = true
-	}
-	for _, d := range departs {
-		if read.WrongType(d.Member) || c.Answered.WrongType(d.Member) {
-			continue // left to the rule pet-schema
-		}
-		// The read agrees with the request, so the response to createPet was wrong. That breaks CREATE-3.
-		if c.Sent.Has(d.Member) && !fromSent[d.Member] {
-			continue
-		}
-		if _, known := into[d.Member]; !known {
-			into[d.Member] = departure{Difference: d, read: x}
-		}
-	}
+// departures are the members of an animal in a read that differ from those in its creation. It leaves what has the wrong
+// type to the rule pet-schema. Where the read agrees with the request, the response to createPet was wrong: CREATE-3.
+func departures(c history.Creation, read history.Pet) []history.Difference {
+	fromSent := c.Sent.Differences(read)
+	return slices.DeleteFunc(c.Answered.Differences(read), func(d history.Difference) bool {
+		asSent := c.Sent.Has(d.Member) && !slices.ContainsFunc(fromSent, func(e history.Difference) bool { return e.Member == d.Member })
+		return asSent || read.WrongType(d.Member) || c.Answered.WrongType(d.Member)
+	})
 }

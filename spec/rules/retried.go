@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"petconform/spec"
@@ -11,38 +12,58 @@ import (
 	"petconform/spec/history"
 )
 
+func retryAfter(x history.Exchange) Reading {
+	if !responds(x) || !x.Limited() {
+		return notConcerned
+	}
+	fields := x.Response.Header.Values(spec.HeaderRetryAfter)
+	expected, got := "whole seconds, or an HTTP date", fmt.Sprintf("%q", clip(strings.Join(fields, ", ")))
+	switch wait, ok := exchange.RetryAfter(x.Response.Header, x.Received()); {
+	case len(fields) == 0:
+		got = "no Retry-After"
+	case ok && wait > resetAhead:
+		expected = "a time to wait, within the day that the longest limit spans"
+	case ok && inMilliseconds(x, wait):
+		expected, got = "seconds", got+", a thousand times the time to X-RateLimit-Reset"
+	case ok && len(fields) == 1:
+		return reading()
+	}
+	return reading(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", expected, got))
+}
+
+// inMilliseconds reports whether a time to wait is a thousand times the time to the reset. Reset is rounded up and Date
+// down to whole seconds, so that Reset may seem to be almost 2 s later than it is.
+func inMilliseconds(x history.Exchange, wait time.Duration) bool {
+	reset, ok := exchange.Number(x.Response.Header, spec.HeaderReset)
+	left := time.Unix(reset, 0).Sub(exchange.ServerTime(x.Response.Header, x.Received()))
+	return ok && left >= 2*time.Second && wait > 1000*max(left-2*time.Second, time.Second) && wait < 1000*(left+time.Second)
+}
+
 // retriedRefused is how often one call has to be refused again, since another client of the key may have been served.
 // Calls that wait side by side are refused for one reason, so they are not added up.
 const retriedRefused = 3
 
 // retriedIsServed: who waited for Retry-After, 0 included, is served (Errors, 429). A limiter may give back one request
 // at a time, so that a second refusal counts only where no other request of the key was served since the first.
-func retriedIsServed(h *history.History) Whole {
-	w, times := Whole{Idle: "no response was a 429"}, map[[2]string]int{}
+func retriedIsServed(h *history.History) (w Whole) {
+	times := map[[2]string]int{}
 	for _, x := range h.All {
-		wait, ok := time.Duration(0), false
-		if x.Limited() {
-			wait, ok = exchange.RetryAfter(x.Response.Header, x.Received())
-		}
-		if !ok || !x.Auth.Valid() || x.Attempt == 0 {
+		if !x.Limited() || !x.Auth.Valid() || x.Attempt == 0 {
 			continue
 		}
+		wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())
 		sent := h.OfRow(x.Check, x.Step)
 		at := slices.IndexFunc(sent, func(y history.Exchange) bool { return y.N > x.N && y.Attempt == x.Attempt+1 })
-		if at < 0 {
+		if !ok || at < 0 || !sent[at].Answered() || sent[at].Sent.Before(x.Ended().Add(wait)) {
 			continue
 		}
 		y := sent[at]
-		if !y.Answered() || y.Sent.Before(x.Ended().Add(wait)) {
+		if w.Of++; !y.Limited() || servedBetween(h, x, y) {
 			continue
 		}
-		if w.Of++; y.Limited() && !servedBetween(h, x, y) {
-			f := broken("RATE-8", "a request that was sent after the Retry-After of its 429", "a response other than 429",
+		if times[[2]string{x.Check, x.Step}]++; times[[2]string{x.Check, x.Step}] >= retriedRefused {
+			w.breaks(y, "RATE-8", "a request that was sent after the Retry-After of its 429", "a response other than 429",
 				fmt.Sprintf("429 again, %s after one with Retry-After %d", y.Sent.Sub(x.Ended()).Round(time.Millisecond), int(wait.Seconds())))
-			f.Exchange = y.N
-			if times[[2]string{x.Check, x.Step}]++; times[[2]string{x.Check, x.Step}] >= retriedRefused {
-				w.Broken = append(w.Broken, f)
-			}
 		}
 	}
 	return w
@@ -54,12 +75,4 @@ func servedBetween(h *history.History, x, y history.Exchange) bool {
 		return z.Auth == x.Auth && z.N != x.N && z.N != y.N && z.Status() != http.StatusTooManyRequests &&
 			!z.Ended().Before(x.Sent) && !z.Sent.After(y.Ended())
 	})
-}
-
-// inMilliseconds reports whether a time to wait is a thousand times the time to the reset. Reset is rounded up and Date
-// down to whole seconds, so that Reset may seem to be almost 2 s later than it is.
-func inMilliseconds(x history.Exchange, wait time.Duration) bool {
-	reset, ok := exchange.Number(x.Response.Header, spec.HeaderReset)
-	left := time.Unix(reset, 0).Sub(exchange.ServerTime(x.Response.Header, x.Received()))
-	return ok && left >= 2*time.Second && wait > 1000*max(left-2*time.Second, time.Second) && wait < 1000*(left+time.Second)
 }

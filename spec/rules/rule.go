@@ -26,17 +26,14 @@ type Rule struct {
 	Idle string
 	// Each judges one exchange. Most rules have it.
 	Each func(x history.Exchange) Reading
-	// About says more of what a finding of Each shows, from the whole run. It may be nil.
-	About func(h *history.History, x history.Exchange, id spec.ID) string
 	// Whole judges the run, where several exchanges have to be compared.
 	Whole func(h *history.History) Whole
 	// Observe returns what the run shows about an open question.
 	Observe func(h *history.History) []verdict.Observation
 }
 
-// Reading is the result of a rule on one exchange.
+// Reading is the result of a rule on one exchange. Applies is false when the rule does not apply to the exchange.
 type Reading struct {
-	// Applies is false when the rule does not apply to the exchange.
 	Applies bool
 	Broken  []verdict.Finding
 }
@@ -58,54 +55,46 @@ type Whole struct {
 	Idle string
 }
 
+// breaks adds a finding that an exchange shows.
+func (w *Whole) breaks(x history.Exchange, id spec.ID, message, expected, actual string) {
+	f := broken(id, message, expected, actual)
+	f.Exchange = x.N
+	w.Broken = append(w.Broken, f)
+}
+
 // All returns every rule, in the order of the ledger.
-func All() []Rule {
+func All() []Rule { return slices.Concat(aboveTheNet(), documentRules()) }
+
+func aboveTheNet() []Rule {
 	return slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(),
-		errorRules(), allowanceRules(), documentRules())
+		errorRules(), allowanceRules())
 }
 
 func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observation) {
 	checks := make([]verdict.Check, 0, len(all))
 	var seen []verdict.Observation
 	for _, r := range all {
-		if r.Observe != nil {
-			c, observations := r.observe(h)
-			checks, seen = append(checks, c), append(seen, observations...)
-			continue
+		c := verdict.Check{ID: r.ID, Kind: verdict.Passive, Title: r.Title, Requirements: r.Proves, Exchanges: []int{}}
+		if r.Observe == nil {
+			r.judge(h, &c)
+		} else if own := r.Observe(h); len(own) == 0 && r.Idle != "" {
+			c.Verdict, c.Reason = verdict.NotRun, r.Idle
+		} else {
+			c.Verdict, seen = verdict.Observed, append(seen, own...)
 		}
-		checks = append(checks, r.judge(h))
+		checks = append(checks, c)
 	}
 	return checks, seen
 }
 
-func (r Rule) check() verdict.Check {
-	return verdict.Check{ID: r.ID, Kind: verdict.Passive, Title: r.Title, Requirements: r.Proves, Exchanges: []int{}}
-}
-
-func (r Rule) observe(h *history.History) (verdict.Check, []verdict.Observation) {
-	c, seen := r.check(), r.Observe(h)
-	c.Verdict = verdict.Observed
-	if len(seen) == 0 && r.Idle != "" {
-		c.Verdict, c.Reason = verdict.NotRun, r.Idle
-	}
-	return c, seen
-}
-
-func (r Rule) judge(h *history.History) verdict.Check {
-	c, idle := r.check(), r.Idle
-	if r.Whole != nil {
-		w := r.Whole(h)
-		c.Of, c.Held, c.Evidence = w.Of, w.Of-min(w.Of, len(w.Broken)), w.Evidence
-		c.Findings, c.Exchanges = verdict.FirstOfEach(shownBy(h, w.Broken)), exchangesOf(w.Broken)
-		c.Reason, c.Because, idle = w.Unknown, w.Because, cmp.Or(w.Idle, idle)
-		if w.NotApplicable != "" {
-			c.Verdict, c.Reason = verdict.NotApplicable, w.NotApplicable
-			return c
-		}
-	} else {
-		r.judgeEach(h, &c)
-	}
+func (r Rule) judge(h *history.History, c *verdict.Check) {
+	w := r.read(h)
+	c.Exchanges = exchangesOf(w.Broken)
+	c.Of, c.Held, c.Evidence = w.Of, w.Of-min(w.Of, len(c.Exchanges)), w.Evidence
+	c.Findings, c.Reason, c.Because = verdict.FirstOfEach(r.examples(h, w.Broken)), w.Unknown, w.Because
 	switch {
+	case w.NotApplicable != "":
+		c.Verdict, c.Reason = verdict.NotApplicable, w.NotApplicable
 	case len(c.Findings) > 0:
 		if c.Verdict = verdict.Failed; r.Each != nil {
 			c.Evidence = c.Measured()
@@ -113,41 +102,57 @@ func (r Rule) judge(h *history.History) verdict.Check {
 	case c.Reason != "":
 		c.Verdict = verdict.Inconclusive
 	case c.Of == 0:
-		c.Verdict, c.Reason = verdict.NotRun, cmp.Or(idle, "the run has no exchange that the rule applies to")
+		c.Verdict, c.Reason = verdict.NotRun, cmp.Or(w.Idle, r.Idle, "the run has no exchange that the rule applies to")
 	default:
 		c.Verdict = verdict.Passed
 		c.Evidence = cmp.Or(c.Evidence, c.Measured())
 	}
-	return c
 }
 
-func (r Rule) judgeEach(h *history.History, c *verdict.Check) {
-	var broken []verdict.Finding
-	from := map[int]history.Exchange{}
+// read applies the rule to a run.
+func (r Rule) read(h *history.History) (w Whole) {
+	if r.Whole != nil {
+		return r.Whole(h)
+	}
 	for _, x := range h.All {
 		if x.Failure != nil && x.Failure.Kind == exchange.Outage {
 			continue
 		}
 		reading := r.Each(x)
-		if !reading.Applies {
-			continue
-		}
-		c.Of++
-		if len(reading.Broken) == 0 {
-			c.Held++
+		if reading.Applies {
+			w.Of++
 		}
 		for _, f := range reading.Broken {
 			f.Exchange = x.N
-			if r.About != nil {
-				f.Actual += r.About(h, x, f.Requirement)
-			}
-			from[x.N] = x
-			broken = append(broken, shown(f, x))
+			w.Broken = append(w.Broken, f)
 		}
 	}
-	c.Exchanges = exchangesOf(broken)
-	slices.SortStableFunc(broken, func(f, g verdict.Finding) int { return plainest(from[f.Exchange], from[g.Exchange]) })
-	c.Findings = verdict.FirstOfEach(broken)
+	return w
+}
+
+// examples returns the findings, each with its exchange as its only case, and those of Each in the order in which their
+// exchanges serve as examples.
+func (r Rule) examples(h *history.History, broken []verdict.Finding) []verdict.Finding {
+	if len(broken) == 0 {
+		return nil
+	}
+	from := map[int]history.Exchange{}
+	for _, x := range h.All {
+		from[x.N] = x
+	}
+	for i, f := range broken {
+		if x, found := from[f.Exchange]; found {
+			c := verdict.Case{Sender: x.Check, Operation: x.Operation, Actual: f.Actual, Exchanges: []int{x.N}, Status: x.Status()}
+			if len(f.Cases) > 0 {
+				c.Wanted = f.Cases[0].Wanted
+			}
+			broken[i].Cases = []verdict.Case{c}
+		}
+	}
+	if r.Each != nil {
+		slices.SortStableFunc(broken, func(f, g verdict.Finding) int { return plainest(from[f.Exchange], from[g.Exchange]) })
+	}
+	return broken
 }
 
 // plainest orders exchanges by how well they serve as an example: first those that any client may send, then by check
@@ -172,28 +177,6 @@ func oddity(x history.Exchange) int {
 	return 0
 }
 
-// shown returns f with x as its only case.
-func shown(f verdict.Finding, x history.Exchange) verdict.Finding {
-	c := verdict.Case{Sender: x.Check, Operation: x.Operation, Actual: f.Actual, Exchanges: []int{x.N}, Status: x.Status()}
-	if len(f.Cases) > 0 {
-		c.Wanted = f.Cases[0].Wanted
-	}
-	f.Cases = []verdict.Case{c}
-	return f
-}
-
-// shownBy returns the findings, each with its exchange as its case.
-func shownBy(h *history.History, all []verdict.Finding) []verdict.Finding {
-	out := make([]verdict.Finding, len(all))
-	for i, f := range all {
-		out[i] = f
-		if at, found := slices.BinarySearchFunc(h.All, f.Exchange, func(x history.Exchange, n int) int { return x.N - n }); found {
-			out[i] = shown(f, h.All[at])
-		}
-	}
-	return out
-}
-
 // exchangesOf returns the numbers of the exchanges that findings name, in order.
 func exchangesOf(findings []verdict.Finding) []int {
 	numbers := []int{}
@@ -206,6 +189,20 @@ func exchangesOf(findings []verdict.Finding) []int {
 	return slices.Compact(numbers)
 }
 
+// told is a finding in words: what it is about, what was expected and what came.
+type told struct{ about, expected, actual string }
+
+// one is a rule with one requirement, which an exchange that it applies to keeps or not.
+func one(id, title string, proves spec.ID, applies, holds func(history.Exchange) bool, tells func(history.Exchange) told) Rule {
+	return Rule{ID: id, Title: title, Proves: []spec.ID{proves}, Each: func(x history.Exchange) Reading {
+		if !applies(x) || holds(x) {
+			return Reading{Applies: applies(x)}
+		}
+		t := tells(x)
+		return reading(broken(proves, t.about, t.expected, t.actual))
+	}}
+}
+
 // reading is the Reading of an exchange that the rule applies to. The rule holds on it if broken is empty.
 func reading(broken ...verdict.Finding) Reading { return Reading{Applies: true, Broken: broken} }
 
@@ -214,8 +211,8 @@ var notConcerned = Reading{}
 
 // brokenStatus is a finding about a status that is not the wanted one.
 func brokenStatus(id spec.ID, message string, wanted int, x history.Exchange) verdict.Finding {
-	f := broken(id, message, fmt.Sprint(wanted), fmt.Sprintf("%d: %s", x.Status(), x.Excerpt()))
-	f.Cases = []verdict.Case{{Wanted: []int{wanted}}}
+	f := broken(id, message, fmt.Sprint(wanted), answer(x))
+	f.Exchange, f.Cases = x.N, []verdict.Case{{Wanted: []int{wanted}}}
 	return f
 }
 
@@ -225,9 +222,30 @@ func broken(id spec.ID, message, expected, actual string) verdict.Finding {
 
 // success reports whether x is a complete 2xx of one of the three animal operations. The interface does not show what
 // GET /store/orders returns.
-func success(x history.Exchange) bool {
-	return x.Answered() && x.Named() && x.Operation != spec.StoreOrders && x.Status()/100 == 2
+func success(x history.Exchange) bool { return shown(x) && x.Status()/100 == 2 }
+
+// shown reports whether x is a complete response of an animal operation.
+func shown(x history.Exchange) bool {
+	return x.Answered() && x.Named() && x.Operation != spec.StoreOrders
 }
 
 // failure reports whether x is a complete error response of an operation of the interface.
 func failure(x history.Exchange) bool { return x.Answered() && x.Named() && x.IsError() }
+
+// responds reports whether an operation of the interface responded, in whole or in part.
+func responds(x history.Exchange) bool { return x.Response != nil && x.Named() }
+
+// wellFormed reports whether the body is JSON.
+func wellFormed(x history.Exchange) bool { return x.Malformed == nil }
+
+// unreadable reports whether the response has a body that is not JSON, which another rule finds.
+func unreadable(x history.Exchange) bool { return len(x.Response.Body) > 0 && x.Malformed != nil }
+
+// answer is a status with the beginning of its body.
+func answer(x history.Exchange) string { return fmt.Sprintf("%d: %s", x.Status(), x.Excerpt()) }
+
+// request is the method and the path of a request.
+func request(x history.Exchange) string { return x.Request.Method + " " + x.Request.Path }
+
+// clip cuts a text that a finding quotes to 200 characters.
+func clip(s string) string { return history.Clip(s, 200) }

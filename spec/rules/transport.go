@@ -2,46 +2,43 @@ package rules
 
 import (
 	"fmt"
+	"net/url"
+	"path"
+	"slices"
 	"strings"
 	"time"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
-	"petconform/spec/verdict"
 )
 
 func transportRules() []Rule {
+	hasBody := func(x history.Exchange) bool { return success(x) && len(x.Response.Body) > 0 }
 	return []Rule{
-		{ID: "success-media-type", Title: "A successful response declares application/json", Proves: []spec.ID{"SERVICE-1"}, Each: successMediaType},
-		{ID: "success-json", Title: "The body of a successful response is well-formed JSON", Proves: []spec.ID{"SERVICE-2"}, Each: successJSON},
+		one("success-media-type", "A successful response declares application/json", "SERVICE-1", hasBody, history.Exchange.IsJSON,
+			func(x history.Exchange) told {
+				return told{"the media type of a success", "application/json", declared(x)}
+			}),
+		one("success-json", "The body of a successful response is well-formed JSON", "SERVICE-2", hasBody, wellFormed,
+			func(x history.Exchange) told {
+				return told{"the body of a success", "one well-formed JSON value in UTF-8", fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt())}
+			}),
 		{ID: "answered", Title: "Every request gets a complete HTTP response", Proves: []spec.ID{"SERVICE-3"}, Whole: answered},
-		{ID: "unique-members", Title: "No JSON object has a member twice", Proves: []spec.ID{"SERVICE-4"}, Each: uniqueMembers},
-		{ID: "encoding-asked-for", Title: "No body has a Content-Encoding that was not asked for", Proves: []spec.ID{"SERVICE-7"}, Each: encodingAskedFor},
+		one("unique-members", "No JSON object has a member twice", "SERVICE-4",
+			func(x history.Exchange) bool { return x.Answered() && wellFormed(x) },
+			func(x history.Exchange) bool { return x.Twice == "" },
+			func(x history.Exchange) told {
+				return told{"the members of an object in the body", "each member at most once", fmt.Sprintf("%q twice", clip(x.Twice))}
+			}),
+		// No client that does not know the encoding reads the body, so what it says is not judged.
+		one("encoding-asked-for", "No body has a Content-Encoding that was not asked for", "SERVICE-7", responds,
+			func(x history.Exchange) bool { return x.Failure == nil || x.Failure.Kind != exchange.Unasked },
+			func(x history.Exchange) told {
+				return told{"the Content-Encoding of a response", "gzip, which was asked for, or none", clip(x.Failure.Detail)}
+			}),
 		{ID: "base-path", Title: "The base address ends in v1", Proves: []spec.ID{"VERSION-1"}, Whole: basePath},
 	}
-}
-
-// encodingAskedFor: a body that was not asked for in its encoding is read by no client that does not know the encoding.
-// What it says is not judged.
-func encodingAskedFor(x history.Exchange) Reading {
-	if x.Response == nil || !x.Named() {
-		return notConcerned
-	}
-	if x.Failure != nil && x.Failure.Kind == exchange.Unasked {
-		return reading(broken("SERVICE-7", "the Content-Encoding of a response", "gzip, which was asked for, or none", clip(x.Failure.Detail)))
-	}
-	return reading()
-}
-
-func successMediaType(x history.Exchange) Reading {
-	if !success(x) || len(x.Response.Body) == 0 {
-		return notConcerned
-	}
-	if !x.IsJSON() {
-		return reading(broken("SERVICE-1", "the media type of a success", "application/json", declared(x)))
-	}
-	return reading()
 }
 
 // declared returns the Content-Type of a response for a finding.
@@ -52,15 +49,16 @@ func declared(x history.Exchange) string {
 	return "no Content-Type"
 }
 
-func successJSON(x history.Exchange) Reading {
-	if !success(x) || len(x.Response.Body) == 0 {
-		return notConcerned
+func basePath(h *history.History) Whole {
+	u, err := url.Parse(h.Meta.Target)
+	if err != nil || h.Meta.Target == "" {
+		return Whole{Unknown: "the recording names no target"}
 	}
-	if x.Malformed != nil {
-		return reading(broken("SERVICE-2", "the body of a success", "one well-formed JSON value in UTF-8",
-			fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt())))
+	w := Whole{Of: 1}
+	if path.Base(strings.TrimRight(u.Path, "/")) != "v1" {
+		w.Broken = append(w.Broken, broken("VERSION-1", "the base address", "a path that ends in /v1", clip(h.Meta.Target)))
 	}
-	return reading()
+	return w
 }
 
 // oftenLost is the number of lost connections from which the service, not the network, is taken to be the cause.
@@ -75,13 +73,11 @@ func answered(h *history.History) Whole {
 	type key struct{ check, step string }
 	later := map[key]int{}
 	for _, x := range h.All {
-		if x.Response != nil && x.Failure == nil {
+		if x.Answered() {
 			later[key{x.Check, x.Step}] = x.N
 		}
 	}
-	w := Whole{}
-	var lost []verdict.Finding
-	usedBefore := true
+	w, lost, usedBefore := Whole{}, Whole{}, true
 	for _, x := range h.All {
 		if x.Failure == nil {
 			w.Of++
@@ -89,42 +85,40 @@ func answered(h *history.History) Whole {
 		}
 		switch x.Failure.Kind {
 		case exchange.Closed, exchange.NotHTTP, exchange.Undecodable:
-			f := broken("SERVICE-3", fmt.Sprintf("the response to %s %s", x.Request.Method, x.Request.Path),
-				"a complete HTTP response", incomplete(x))
-			f.Exchange = x.N
+			into := &w
 			switch {
 			case beginsOutage(h, x):
+				continue
 			case later[key{x.Check, x.Step}] < x.N && !x.ReusedClosed():
-				w.Broken = append(w.Broken, f)
 			case alone(h, x):
-				lost = append(lost, f)
-				usedBefore = usedBefore && x.ReusedClosed()
+				into, usedBefore = &lost, usedBefore && x.ReusedClosed()
+			default:
+				continue
 			}
+			into.breaks(x, "SERVICE-3", "the response to "+request(x), "a complete HTTP response", incomplete(x))
 		}
 	}
-	if len(lost) >= oftenLost && !usedBefore {
-		w.Broken = append(w.Broken, lost...)
+	if len(lost.Broken) >= oftenLost && !usedBefore {
+		w.Broken = append(w.Broken, lost.Broken...)
 	}
 	w.Of += len(w.Broken)
 	if n, last := outages(h); n >= oftenOut {
-		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut),
-			fmt.Sprintf("%d outages: requests got no response, or 502, 503 or 504 without Retry-After, and later requests were answered", n))
-		f.Exchange = last
-		w.Broken = append(w.Broken, f)
+		w.breaks(last, "SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf(
+			"%d outages: requests got no response, or 502, 503 or 504 without Retry-After, and later requests were answered", n))
 	}
 	return w
 }
 
 // incomplete says what is wrong with a response. It replaces Go's EOF by words.
 func incomplete(x history.Exchange) string {
-	detail := clip(x.Failure.Detail)
+	how := string(x.Failure.Kind)
 	switch {
 	case x.Failure.Kind == exchange.Closed && x.Response == nil:
-		return "the connection was closed without a response: " + detail
+		how = "the connection was closed without a response"
 	case x.Failure.Kind == exchange.Closed:
-		return "the connection was closed in the middle of the response: " + detail
+		how = "the connection was closed in the middle of the response"
 	}
-	return fmt.Sprintf("%s: %s", x.Failure.Kind, detail)
+	return how + ": " + clip(x.Failure.Detail)
 }
 
 // oftenOut is how many outages a run may have before they are a fault of the service. A restart or a deployment is one.
@@ -133,21 +127,21 @@ const oftenOut = 4
 // outages returns the number of outages of a run, each of which ends with a response to a request that was sent after
 // it began, and the last exchange of an outage. A response with Retry-After is none: a gateway may shed load, and says
 // when to come back.
-func outages(h *history.History) (n, last int) {
+func outages(h *history.History) (n int, last history.Exchange) {
 	out := map[int]bool{}
 	for _, x := range h.Outages() {
-		announced := false
+		out[x.N] = true
 		if x.Response != nil {
-			_, announced = exchange.RetryAfter(x.Response.Header, x.Received())
+			_, announced := exchange.RetryAfter(x.Response.Header, x.Received())
+			out[x.N] = !announced
 		}
-		out[x.N] = !announced
 	}
 	var began time.Time
-	failed := 0
+	var failed history.Exchange
 	for _, x := range h.All {
 		switch {
 		case out[x.N]:
-			if failed = x.N; began.IsZero() {
+			if failed = x; began.IsZero() {
 				began = x.Ended()
 			}
 		case x.Answered() && !began.IsZero() && x.Sent.After(began):
@@ -174,21 +168,7 @@ func beginsOutage(h *history.History, x history.Exchange) bool {
 // alone reports whether no other request was in flight together with x, since a service may limit the number of its
 // connections.
 func alone(h *history.History, x history.Exchange) bool {
-	for _, y := range h.All {
-		if y.N != x.N && y.Sent.Before(x.Ended()) && x.Sent.Before(y.Ended()) {
-			return false
-		}
-	}
-	return true
-}
-
-func uniqueMembers(x history.Exchange) Reading {
-	if !x.Answered() || x.Malformed != nil {
-		return notConcerned
-	}
-	if x.Twice != "" {
-		return reading(broken("SERVICE-4", "the members of an object in the body", "each member at most once",
-			fmt.Sprintf("%q twice", clip(x.Twice))))
-	}
-	return reading()
+	return !slices.ContainsFunc(h.All, func(y history.Exchange) bool {
+		return y.N != x.N && y.Sent.Before(x.Ended()) && x.Sent.Before(y.Ended())
+	})
 }
