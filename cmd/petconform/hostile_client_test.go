@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,18 +16,13 @@ import (
 
 	"petconform/reports"
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/long"
 	"petconform/spec/verdict"
 )
 
-const (
-	// mostEnd is how long petconform client may take from the interrupt to its end, on a machine on which it takes usualStart at most
-	// until it serves. On an idle one it takes a second to end, three after 30,000 requests, and 0.3 s to serve.
-	mostEnd, usualStart = 30 * time.Second, time.Second
-	// hangs is how long it may take on any machine.
-	hangs = 5 * time.Minute
-)
+// mostEnd is how long petconform client may take from the interrupt to its end, on a machine on which it takes usualStart at most
+// until it serves. On an idle one it takes a second to end, three after 30,000 requests, and 0.3 s to serve.
+const mostEnd, usualStart = 30 * time.Second, time.Second
 
 // hostileClient is a client that does something other than to use the service.
 type hostileClient struct {
@@ -39,81 +35,45 @@ type hostileClient struct {
 }
 
 // TestHostileClients: whatever clients send, petconform client ends soon after it was told to, in bounded memory and disk, and writes its
-// report. go test -v prints the table.
+// report. go test -v prints what each run took.
 func TestHostileClients(t *testing.T) {
 	long.Only(t, "petconform client with 28 hostile clients, in real time")
-	var mu sync.Mutex
-	var table []hostileRow
-	t.Cleanup(func() {
-		for _, r := range table {
-			t.Log(r)
-		}
-	})
 	for _, h := range hostileClients() {
 		t.Run(h.name, func(t *testing.T) {
 			t.Parallel()
-			r := h.run(t)
-			mu.Lock()
-			defer mu.Unlock()
-			table = append(table, r)
+			h.run(t)
 		})
 	}
 }
 
 // run runs petconform client in a process of its own, lets the client at it, and interrupts it.
-func (h hostileClient) run(t *testing.T) hostileRow {
+func (h hostileClient) run(t *testing.T) {
 	t.Helper()
-	dir, peak := t.TempDir(), filepath.Join(t.TempDir(), "peak")
-	cmd := command(append(os.Environ(), "NO_COLOR=1", "PEAK="+peak), os.Args[0],
-		"client", "--listen", "127.0.0.1:0", "--out", filepath.Join(dir, "out"), "--plain", "--verbose", "--clients", "1")
-	var said bytes.Buffer
-	r, w := io.Pipe()
-	out := io.MultiWriter(w, &said)
-	cmd.Stdout, cmd.Stderr = out, out // of one goroutine, as they are one writer
-	begun := time.Now()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ctx, ended := context.WithCancel(t.Context())
-	go func() {
-		_ = cmd.Wait() // the exit code is held to below
-		ended()
-	}()
-	target, key := exported(t, r)
-	slow := max(usualStart, time.Since(begun))
-	address, _, _ := strings.Cut(strings.TrimPrefix(target, "http://"), "/")
-	v := victim{address: address, key: key, held: &held{}}
+	dir, begun, most := t.TempDir(), time.Now(), mostEnd
+	v := victim{held: &held{}}
 	defer v.held.close() // a connection that nothing refers to would be closed at any time
-	h.attack(ctx, v)
-	begun = time.Now()
-	_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended, at a bound
-	select {
-	case <-ctx.Done():
-	case <-time.After(hangs):
-		_ = cmd.Process.Kill()
-		t.Fatalf("it had not ended %s after the interrupt; it said:\n%s", hangs, said.String())
-	}
-	row := hostileRow{name: h.name, took: time.Since(begun), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), code: cmd.ProcessState.ExitCode(),
-		memory: peakOf(t, peak), disk: sizeOf(t, dir), line: lineOf(said.String()), said: said.String(), dir: dir, key: exchange.NewSecret(key)}
-	h.holds(t, row, mostEnd/usualStart*slow)
-	return row
-}
-
-func (h hostileClient) holds(t *testing.T, r hostileRow, most time.Duration) {
-	t.Helper()
+	r := measured(t, dir, nil, []string{"client", "--listen", "127.0.0.1:0", "--out", filepath.Join(dir, "out"), "--plain", "--verbose", "--clients", "1"},
+		func(ctx context.Context, cmd *exec.Cmd, printed io.Reader) {
+			var target string
+			target, v.key = exported(t, printed)
+			most = mostEnd / usualStart * max(usualStart, time.Since(begun))
+			v.address, _, _ = strings.Cut(strings.TrimPrefix(target, "http://"), "/")
+			h.attack(ctx, v)
+			_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended, at a bound
+		})
 	if r.took > most || r.memory > mostMemory || r.disk > mostDisk {
 		t.Errorf("%s; at most %s, %d MiB and %d MiB are wanted", r, most, mostMemory>>20, mostDisk>>20)
 	}
-	results, _ := os.ReadFile(filepath.Join(r.dir, "out", "results.json"))
+	results, _ := os.ReadFile(filepath.Join(dir, "out", "results.json"))
 	text := strings.Join(strings.Fields(r.said), " ") + string(results)
 	if r.code != exitCodes[h.want] || !strings.Contains(text, h.says) || strings.Contains(text, "fault of its own") {
 		t.Errorf("exit code %d; %d and %q were wanted, in:\n%.4000s", r.code, exitCodes[h.want], h.says, r.said)
 	}
-	if in, err := (reports.Opening{}).Open(filepath.Join(r.dir, "out")); err != nil || in.Recording == nil || in.Recording.End == nil {
+	if in, err := (reports.Opening{}).Open(filepath.Join(dir, "out")); err != nil || in.Recording == nil || in.Recording.End == nil {
 		t.Errorf("the report: %v", err)
 	}
-	eachFile(t, r.dir, func(name string, data []byte) {
-		if bytes.Contains(data, []byte(r.key.Reveal())) {
+	eachFile(t, dir, func(name string, data []byte) {
+		if bytes.Contains(data, []byte(v.key)) {
 			t.Errorf("the key stands in %s", name)
 		}
 	})
@@ -131,15 +91,7 @@ type held struct {
 	all []net.Conn
 }
 
-func (h *held) add(conn net.Conn) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.all = append(h.all, conn)
-}
-
 func (h *held) close() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	for _, conn := range h.all {
 		_ = conn.Close()
 	}
@@ -155,7 +107,9 @@ func (v victim) open(ctx context.Context, n int, text string) []net.Conn {
 		}
 		_ = conn.SetDeadline(time.Now().Add(hangs))
 		_, _ = io.WriteString(conn, strings.ReplaceAll(text, "KEY", v.key))
-		v.held.add(conn)
+		v.held.mu.Lock()
+		v.held.all = append(v.held.all, conn)
+		v.held.mu.Unlock()
 		all = append(all, conn)
 	}
 	return all

@@ -3,13 +3,11 @@ package main
 import (
 	"net"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
@@ -39,23 +37,11 @@ func loadTargets() []hostile {
 }
 
 // TestLoadOnHostileTargets: whatever a target sends under load, the run ends in bounded time, memory and disk, with the right verdict
-// and its report.
+// and its report. A minute lasts a second.
 func TestLoadOnHostileTargets(t *testing.T) {
 	long.Only(t, "petconform load against 10 hostile targets, in real time")
-	tabulate(t, loadTargets(), func(t *testing.T, h hostile) hostileRow { return h.load(t) })
-}
-
-// load runs petconform load against the target in a process of its own, with minutes of a second.
-func (h hostile) load(t *testing.T) hostileRow {
-	t.Helper()
-	rc := reference.Config{Keys: []reference.Key{reference.RandomKey("hostile", spec.Free)}, Minute: time.Second}
-	r := h.run(t, rc, func(target, dir string) []string {
-		return []string{"load", "--quick", "--target", target, "--out", filepath.Join(dir, "out"), "--minute", "1s", "--timeout", "300ms"}
+	sideBySide(t, loadTargets(), func(t *testing.T, h hostile) {
+		h.run(t, reference.Config{Keys: []reference.Key{reference.RandomKey("hostile", spec.Free)}, Minute: time.Second},
+			"load", "--quick", "--minute", "1s", "--timeout", "300ms")
 	})
-	eachFile(t, r.dir, func(name string, data []byte) {
-		if exchange.NewRedactor(r.key).Found(data) {
-			t.Errorf("the key stands in %s", name)
-		}
-	})
-	return r
 }
