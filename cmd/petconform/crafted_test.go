@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -73,7 +74,7 @@ func TestCraftedFiles(t *testing.T) {
 	}
 	for _, c := range craftedFiles() {
 		t.Run(c.name, func(t *testing.T) {
-			dir, peak := t.TempDir(), filepath.Join(t.TempDir(), "peak")
+			dir, out := t.TempDir(), t.TempDir()
 			if err := os.CopyFS(dir, os.DirFS(run)); err != nil {
 				t.Fatal(err)
 			}
@@ -81,29 +82,30 @@ func TestCraftedFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			data := c.data(string(whole))
-			out := t.TempDir()
-			args := []string{"report", dir, "--out", out}
+			data, args := c.data(string(whole)), []string{"report", dir, "--out", out}
 			if c.packed {
 				args = []string{"verify", packed(t, run, c.file, data)}
-			} else if err := os.WriteFile(filepath.Join(dir, c.file), []byte(data), 0o600); err != nil {
-				t.Fatal(err)
+			} else {
+				put(t, dir, c.file, []byte(data))
 			}
-			cmd := command(append(os.Environ(), "PEAK="+peak), os.Args[0], args...)
-			said, _ := cmd.CombinedOutput() // the exit code is held to below
-			code, memory, written := cmd.ProcessState.ExitCode(), peakOf(t, peak), sizeOf(t, out)+int64(len(said))
-			t.Logf("%d KiB: exit %d, %d MiB, %d KiB written, CPU %.1f s: %.150s", len(data)>>10, code, memory>>20, written>>10, cmd.ProcessState.UserTime().Seconds(), said)
 			want := verdict.ExitNoVerdict
 			if c.unused {
 				want = verdict.ExitConforms
 			}
-			if code != want || !bytes.Contains(said, []byte(c.says)) {
-				t.Errorf("exit code %d, %.300q; %d and %q are wanted", code, said, want, c.says)
-			}
-			if memory > mostReadMemory || written > mostReadWritten {
-				t.Errorf("%d MiB of memory, %d KiB written; at most %d MiB and %d KiB are wanted", memory>>20, written>>10, mostReadMemory>>20, mostReadWritten>>10)
-			}
+			crafts(t, out, args, want, c.says)
 		})
+	}
+}
+
+// crafts runs a command that reads a crafted file. What it writes into out counts.
+func crafts(t *testing.T, out string, args []string, code int, says string) {
+	t.Helper()
+	r := measured(t, out, nil, args, nil)
+	if r.code != code || !strings.Contains(r.said, says) {
+		t.Errorf("exit code %d, %.300q; %d and %q are wanted", r.code, r.said, code, says)
+	}
+	if written := r.disk + int64(len(r.said)); r.memory > mostReadMemory || written > mostReadWritten {
+		t.Errorf("%d MiB of memory, %d KiB written; at most %d MiB and %d KiB are wanted", r.memory>>20, written>>10, mostReadMemory>>20, mostReadWritten>>10)
 	}
 }
 
@@ -127,4 +129,56 @@ func packed(t *testing.T, run, name, data string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// TestCraftedLoads: lines of a load's recording that are like a large one, or say nothing, take no memory of their own.
+func TestCraftedLoads(t *testing.T) {
+	long.Only(t, "recordings as large as a load may write")
+	small, err := os.ReadFile("../../load/testdata/small.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, rest, _ := strings.Cut(string(small), "\n")
+	var first string
+	for line := range strings.Lines(rest) {
+		if strings.Contains(line, `"n":1,`) {
+			first = line
+			break
+		}
+	}
+	many := make(map[string][]string, 5000)
+	for i := range 5000 {
+		many[fmt.Sprintf("%x", i)] = nil
+	}
+	wide, _ := json.Marshal(many) // names and no values have no error
+	name := strings.Repeat("x", 20_000)
+	for what, c := range map[string]struct {
+		first, like string
+		code        int
+	}{
+		"many headers": {strings.Replace(first, `"header":{`, `"header":{`+strings.Trim(string(wide), "{}")+",", 1), `,"headers":[["Date"]]`, verdict.ExitDeviates},
+		"a long name": {`{"exchange":{"n":1,"sent":"2026-11-21T21:05:27Z","request":{"method":"POST","path":"/pets","body":"{\"name\":\"` + name +
+			`\"}"},"response":{"status":201,"proto":"HTTP/1.1","header":{},"body":"{\"id\":7,\"name\":\"` + name + `\",\"categoryId\":1}"}}}` + "\n", "", verdict.ExitDeviates},
+		"empty fields": {first, `,"headers":[` + strings.Repeat("[],", 100_000) + `[]]`, verdict.ExitNoVerdict},
+	} {
+		t.Run(what, func(t *testing.T) {
+			var file strings.Builder
+			file.WriteString(meta + "\n" + c.first)
+			n := 1
+			for ; file.Len() < 1<<20; n++ {
+				fmt.Fprintf(&file, `{"exchange":{"n":%d,"sent":"2026-11-21T21:05:27Z","like":1%s}}`+"\n", n+1, c.like)
+			}
+			fmt.Fprintf(&file, `{"end":{"ended":"2026-11-21T21:05:40Z","exchanges":%d}}`+"\n", n)
+			dir := t.TempDir()
+			put(t, dir, "crafted.jsonl", []byte(file.String()))
+			crafts(t, t.TempDir(), []string{"judge", filepath.Join(dir, "crafted.jsonl"), "--out", filepath.Join(dir, "out")}, c.code, "")
+		})
+	}
+}
+
+func put(t *testing.T, dir, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
 }

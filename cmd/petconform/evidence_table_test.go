@@ -140,10 +140,3 @@ func refused(why string) outcomes { return outcomes{"": {3, why}} }
 
 // notGreen stands for any exit code but 0.
 const notGreen = -1
-
-func put(t *testing.T, dir, name string, data []byte) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}

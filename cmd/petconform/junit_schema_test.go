@@ -12,28 +12,25 @@ import (
 	"testing"
 )
 
-// junitElement says what junit-10.xsd of Jenkins' xunit-plugin allows in an element. Attributes are strings, except for the time of
-// a suite. Children may come in any order and number. Only an element with Text has text other than space.
+// junitElement is what junit-10.xsd of Jenkins' xunit-plugin allows in an element. Attributes are strings, except for the time of a
+// suite. Children may come in any order and number. Only an element with Text has text other than space.
 type junitElement struct {
-	required, optional, children []string
+	required, optional, children string
 	text                         bool
 }
 
 // junitSchema is the part of junit-10.xsd that petconform needs: of reruns, which it never writes, it has nothing.
 var junitSchema = map[string]junitElement{
-	"": {children: []string{"testsuites"}},
-	"testsuites": {optional: []string{"name", "time", "tests", "failures", "errors"}, // skipped is for a suite alone
-		children: []string{"testsuite"}},
-	"testsuite": {required: []string{"name", "tests", "failures", "errors"},
-		optional: []string{"group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url", "version"},
-		children: []string{"testsuite", "properties", "testcase", "system-out", "system-err"}},
-	"properties": {children: []string{"property"}},
-	"property":   {required: []string{"name", "value"}},
-	"testcase": {required: []string{"name"}, optional: []string{"time", "classname", "group"},
-		children: []string{"skipped", "error", "failure", "system-out", "system-err"}},
-	"failure":    {optional: []string{"type", "message"}, text: true},
-	"error":      {optional: []string{"type", "message"}, text: true},
-	"skipped":    {optional: []string{"type", "message"}, text: true},
+	"":           {children: "testsuites"},
+	"testsuites": {optional: "name time tests failures errors", children: "testsuite"}, // skipped is for a suite alone
+	"testsuite": {required: "name tests failures errors", optional: "group time skipped timestamp hostname id package file log url version",
+		children: "testsuite properties testcase system-out system-err"},
+	"properties": {children: "property"},
+	"property":   {required: "name value"},
+	"testcase":   {required: "name", optional: "time classname group", children: "skipped error failure system-out system-err"},
+	"failure":    {optional: "type message", text: true},
+	"error":      {optional: "type message", text: true},
+	"skipped":    {optional: "type message", text: true},
 	"system-out": {text: true},
 	"system-err": {text: true},
 }
@@ -44,52 +41,44 @@ var suiteTime = regexp.MustCompile(`^[0-9]+(\.[0-9]{1,3})?$`)
 // junitError returns what in a junit.xml is not as Jenkins' schema wants it.
 func junitError(data []byte) error {
 	var wrong []error
+	says := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
 	path := []string{""}
-	in := xml.NewDecoder(bytes.NewReader(data))
-	for {
+	for in := xml.NewDecoder(bytes.NewReader(data)); ; {
 		token, err := in.Token()
 		if errors.Is(err, io.EOF) {
 			return errors.Join(wrong...)
 		} else if err != nil {
 			return errors.Join(append(wrong, err)...)
 		}
-		parent := path[len(path)-1]
+		parent := junitSchema[path[len(path)-1]]
 		switch x := token.(type) {
 		case xml.StartElement:
 			name := x.Name.Local
-			if x.Name.Space != "" || !slices.Contains(junitSchema[parent].children, name) {
-				wrong = append(wrong, fmt.Errorf("%s has no element %s", strings.Join(path, "/"), name))
+			if x.Name.Space != "" || !slices.Contains(strings.Fields(parent.children), name) {
+				says("%s has no element %s", strings.Join(path, "/"), name)
 			}
 			path = append(path, name)
-			wrong = append(wrong, attributeErrors(strings.Join(path, "/"), x)...)
+			missing := strings.Fields(junitSchema[name].required)
+			for _, a := range x.Attr {
+				missing = slices.DeleteFunc(missing, func(one string) bool { return one == a.Name.Local })
+				if a.Name.Space != "" || !slices.Contains(strings.Fields(junitSchema[name].required+" "+junitSchema[name].optional), a.Name.Local) {
+					says("%s has no attribute %s", strings.Join(path, "/"), a.Name.Local)
+				}
+				if name != "testcase" && a.Name.Local == "time" && !suiteTime.MatchString(a.Value) {
+					says("%s has the time %q", strings.Join(path, "/"), a.Value)
+				}
+			}
+			for _, a := range missing {
+				says("%s needs the attribute %s", strings.Join(path, "/"), a)
+			}
 		case xml.EndElement:
 			path = path[:len(path)-1]
 		case xml.CharData:
-			if !junitSchema[parent].text && len(bytes.TrimSpace(x)) > 0 {
-				wrong = append(wrong, fmt.Errorf("%s has no text: %q", strings.Join(path, "/"), x))
+			if !parent.text && len(bytes.TrimSpace(x)) > 0 {
+				says("%s has no text: %q", strings.Join(path, "/"), x)
 			}
 		}
 	}
-}
-
-func attributeErrors(path string, element xml.StartElement) (wrong []error) {
-	name, has := element.Name.Local, map[string]bool{}
-	rule := junitSchema[name]
-	for _, a := range element.Attr {
-		has[a.Name.Local] = true
-		if a.Name.Space != "" || !slices.Contains(rule.required, a.Name.Local) && !slices.Contains(rule.optional, a.Name.Local) {
-			wrong = append(wrong, fmt.Errorf("%s has no attribute %s", path, a.Name.Local))
-		}
-		if name != "testcase" && a.Name.Local == "time" && !suiteTime.MatchString(a.Value) {
-			wrong = append(wrong, fmt.Errorf("%s has the time %q", path, a.Value))
-		}
-	}
-	for _, a := range rule.required {
-		if !has[a] {
-			wrong = append(wrong, fmt.Errorf("%s needs the attribute %s", path, a))
-		}
-	}
-	return wrong
 }
 
 // TestJUnitSchema: the rules that says holds each junit.xml to, of checks, loads, parts and runs without a verdict, find what the

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"log"
@@ -11,10 +10,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/joshdk/go-junit"
 
 	"petconform/reports"
 	"petconform/spec/verdict"
@@ -89,55 +89,30 @@ func TestNobody(t *testing.T) {
 				if code := exitCode(t, err); code != verdict.ExitNoVerdict {
 					t.Errorf("exit code %d; %d is wanted", code, verdict.ExitNoVerdict)
 				}
-				summary, err := os.ReadFile(filepath.Join(dir, reports.SummaryFile))
-				if err != nil {
-					t.Fatal(err)
-				}
+				out := readOutputs(checks{t}, dir)
 				wrong := regexp.MustCompile(`SERVICE-3|crash|Broken:|\bholds\b|\d requests?\b|✓|✗`)
-				for where, text := range map[string]string{"the terminal": string(said), reports.SummaryFile: strings.Replace(string(summary), "| secrets | 0 found | 0 found, in every file of the run | holds |", "", 1)} {
+				for where, text := range map[string]string{"the terminal": string(said), reports.SummaryFile: strings.Replace(out.summary, "| secrets | 0 found | 0 found, in every file of the run | holds |", "", 1)} {
 					if !strings.Contains(text, "NO VERDICT") || wrong.MatchString(text) {
 						t.Errorf("%s says %q:\n%s", where, wrong.FindString(text), text)
 					}
 				}
-				if want := regexp.MustCompile(`\| conformance \|.*\| (failed|inconclusive) \|`); !want.Match(summary) {
-					t.Errorf("the gate conformance can tell:\n%s", summary)
+				if want := regexp.MustCompile(`\| conformance \|.*\| (failed|inconclusive) \|`); !want.MatchString(out.summary) {
+					t.Errorf("the gate conformance can tell:\n%s", out.summary)
 				}
-				oneError(t, filepath.Join(dir, reports.JUnitFile), "no service to judge: ")
+				if out.red(junit.StatusFailed) > 0 || out.red(junit.StatusError) != 1 || !strings.Contains(fmt.Sprint(out.junit), "no service to judge: ") {
+					t.Errorf("one error with the reason is wanted in %+v", out.junit)
+				}
 			})
 		}
 	}
 }
 
-// oneError wants a JUnit file without failures to have one error, which says why.
-func oneError(t *testing.T, name, why string) {
-	t.Helper()
-	var all struct {
-		Failures int `xml:"failures,attr"`
-		Errors   int `xml:"errors,attr"`
-		Suites   []struct {
-			Cases []struct {
-				Error *struct {
-					Message string `xml:"message,attr"`
-				} `xml:"error"`
-			} `xml:"testcase"`
-		} `xml:"testsuite"`
-	}
-	data, err := os.ReadFile(name)
-	if err == nil {
-		err = xml.Unmarshal(data, &all)
-	}
+// checks lets a test read outputs as a script does.
+type checks struct{ *testing.T }
+
+func (c checks) Check(err error) {
+	c.Helper()
 	if err != nil {
-		t.Fatal(err)
-	}
-	var said []string
-	for _, s := range all.Suites {
-		for _, c := range s.Cases {
-			if c.Error != nil {
-				said = append(said, c.Error.Message)
-			}
-		}
-	}
-	if all.Failures > 0 || all.Errors != 1 || len(said) != 1 || !strings.Contains(said[0], why) {
-		t.Errorf("%d failures and %d errors, %q; one error with %q is wanted", all.Failures, all.Errors, said, why)
+		c.Fatal(err)
 	}
 }

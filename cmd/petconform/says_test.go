@@ -2,14 +2,16 @@ package main
 
 import (
 	"encoding/json"
-	"encoding/xml"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/joshdk/go-junit"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"petconform/reports"
@@ -22,16 +24,7 @@ type outputs struct {
 		Word, Decision, Headline string
 		ExitCode                 int
 	}
-	junit struct {
-		Failures int `xml:"failures,attr"`
-		Errors   int `xml:"errors,attr"`
-		Suites   []struct {
-			Properties []struct {
-				Name  string `xml:"name,attr"`
-				Value string `xml:"value,attr"`
-			} `xml:"properties>property"`
-		} `xml:"testsuite"`
-	}
+	junit         []junit.Suite
 	summary, page string
 }
 
@@ -49,9 +42,8 @@ func says(ts *testscript.TestScript, neg bool, args []string) {
 // unsent wants the files of a run that ended before its report to say NO VERDICT, its exit code and why: unsent CODE FOLDER WHY.
 func unsent(ts *testscript.TestScript, _ bool, args []string) {
 	out := readOutputs(ts, ts.MkAbs(args[1]))
-	if out.results.Verdict != "no verdict" || fmt.Sprint(out.release.ExitCode) != args[0] || out.junit.Failures > 0 || out.junit.Errors == 0 {
-		ts.Fatalf("the verdict is %q, the exit code %d, and JUnit has %d failures and %d errors", out.results.Verdict, out.release.ExitCode,
-			out.junit.Failures, out.junit.Errors)
+	if out.results.Verdict != "no verdict" || fmt.Sprint(out.release.ExitCode) != args[0] || out.red(junit.StatusFailed) > 0 || out.red(junit.StatusError) == 0 {
+		ts.Fatalf("the verdict is %q, the exit code %d, and JUnit has %+v", out.results.Verdict, out.release.ExitCode, out.junit)
 	}
 	for where, text := range map[string]string{reports.SummaryFile: out.summary, reports.ReportFile: out.page} {
 		if !strings.Contains(text, "NO VERDICT") || !strings.Contains(text, args[2]) {
@@ -92,7 +84,7 @@ func tells(ts *testscript.TestScript, _ bool, args []string) {
 			ts.Fatalf("%s does not have the headline %q", where, out.release.Headline)
 		}
 	}
-	if red := out.junit.Failures + out.junit.Errors; out.release.ExitCode != code || (red > 0) != (code != 0) {
+	if red := out.red(junit.StatusFailed, junit.StatusError); out.release.ExitCode != code || (red > 0) != (code != 0) {
 		ts.Fatalf("release.json has the exit code %d, junit.xml %d failures and errors; %d is wanted", out.release.ExitCode, red, code)
 	}
 	if is != holds(out.results.Kind) && out.release.Decision == "RELEASE" {
@@ -113,17 +105,27 @@ func holds(kind string) string {
 }
 
 func (o outputs) property(name string) string {
-	for _, s := range o.junit.Suites {
-		for _, p := range s.Properties {
-			if p.Name == name {
-				return p.Value
-			}
+	for _, s := range o.junit {
+		if value, has := s.Properties[name]; has {
+			return value
 		}
 	}
 	return ""
 }
 
-func readOutputs(ts *testscript.TestScript, dir string) (out outputs) {
+// red counts the cases of junit.xml that ended so.
+func (o outputs) red(ends ...junit.Status) (n int) {
+	for _, s := range o.junit {
+		for _, c := range s.Tests {
+			if slices.Contains(ends, c.Status) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func readOutputs(ts interface{ Check(error) }, dir string) (out outputs) {
 	read := func(name string) []byte {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		ts.Check(err)
@@ -131,8 +133,9 @@ func readOutputs(ts *testscript.TestScript, dir string) (out outputs) {
 	}
 	ts.Check(json.Unmarshal(read(reports.ResultsFile), &out.results))
 	ts.Check(json.Unmarshal(read(reports.ReleaseFile), &out.release))
-	ts.Check(xml.Unmarshal(read(reports.JUnitFile), &out.junit))
-	ts.Check(junitError(read(reports.JUnitFile)))
+	var err error
+	out.junit, err = junit.Ingest(read(reports.JUnitFile))
+	ts.Check(errors.Join(err, junitError(read(reports.JUnitFile))))
 	out.summary, out.page = string(read(reports.SummaryFile)), string(read(reports.ReportFile))
 	return out
 }
