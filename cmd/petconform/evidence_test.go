@@ -117,13 +117,6 @@ func bundled(t *testing.T, dir string) {
 	}
 }
 
-func commanded(t *testing.T, args ...string) (code int, said string) {
-	t.Helper()
-	var out bytes.Buffer
-	code = newApp(&out, &out).commandLine(t.Context(), args)
-	return code, strings.Join(strings.Fields(out.String()), " ")
-}
-
 // refitted packs the bundle of a folder again, from the files of the folder as they are, under digests that fit.
 func refitted(t *testing.T, dir string) {
 	t.Helper()

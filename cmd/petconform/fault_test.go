@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,13 +12,7 @@ import (
 
 // TestImpossibleRecording: figures that can't be are refused when a recording is read, with the line that has them.
 func TestImpossibleRecording(t *testing.T) {
-	dir := t.TempDir()
-	check := exec.Command(os.Args[0], "check", "--out", dir)
-	check.Args[0] = "petconform" // Ginkgo runs one suite in a process, so the command needs one of its own
-	if out, err := check.CombinedOutput(); err != nil {
-		t.Fatalf("the reference service: %v\n%s", err, out)
-	}
-	recording, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile))
+	recording, err := os.ReadFile(filepath.Join(runIn(t), "out", reports.RecordingFile))
 	if err != nil {
 		t.Fatal(err)
 	}

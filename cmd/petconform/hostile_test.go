@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -90,12 +89,12 @@ func oneVerdict(t *testing.T, suite string, wrap func(http.Handler) http.Handler
 	dir := t.TempDir()
 
 	check := command(env, os.Args[0], "check", "--out", dir, "--timeout", "300ms", "--patience", "300ms", "--max-wait", "20s")
-	checked := code(t, check)
+	checked, _, _ := ran(check)
 	in, err := reports.Opening{}.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	judged := code(t, command(env, os.Args[0], "judge", dir))
+	judged, _, _ := ran(command(env, os.Args[0], "judge", dir))
 	out, err := command(env, suite, "-test.run=^TestConformance$", "-ginkgo.no-color").CombinedOutput()
 	word := string(regexp.MustCompile(`DEVIATES|NO VERDICT`).Find(out))
 	if checked == verdict.ExitConforms || err == nil {
@@ -104,27 +103,4 @@ func oneVerdict(t *testing.T, suite string, wrap func(http.Handler) http.Handler
 	if want := strings.ToUpper(string(in.Results.Verdict)); checked != judged || checked != exitCodes[in.Results.Verdict] || word != want {
 		t.Errorf("check exits %d with %q in results.json, judge exits %d, the suite says %q; they are to say the same\n%v", checked, want, judged, word, in.Results.Reasons)
 	}
-}
-
-// exitCodes has the exit code of a run without waivers and without --accept-part.
-var exitCodes = map[verdict.Run]int{verdict.Conforms: 0, verdict.Deviates: 1, verdict.NoVerdict: 3}
-
-// command runs a program. This test's own binary stands for petconform: Ginkgo runs one suite in a process.
-func command(env []string, program string, args ...string) *exec.Cmd {
-	cmd := exec.Command(program, args...)
-	cmd.Env = env
-	if program == os.Args[0] {
-		cmd.Args[0] = "petconform"
-	}
-	return cmd
-}
-
-func code(t *testing.T, cmd *exec.Cmd) int {
-	t.Helper()
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
-	}
-	return cmd.ProcessState.ExitCode()
 }

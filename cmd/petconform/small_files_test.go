@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"petconform/spec/verdict"
 )
@@ -26,13 +24,10 @@ func TestFilesThatFlagsName(t *testing.T) {
 	for _, flag := range []string{"check --target https://127.0.0.1:1/v1 --key-file", "check --target https://127.0.0.1:1/v1 --ca-cert",
 		"check --target https://127.0.0.1:1/v1 --cert", "check --waivers", "check --config", "load --dry-run --target https://127.0.0.1:1/v1 --keys", "serve --keys"} {
 		for file, says := range map[string]string{pipe: "name a regular file", "/dev/zero": "name a regular file", large: "larger than 1 MiB", dir: "folder"} {
-			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
-			cmd := exec.CommandContext(ctx, os.Args[0], append(strings.Fields(flag), file)...)
-			cmd.Args[0], cmd.Dir = "petconform", dir
-			cmd.Env = []string{"PETCONFORM_KEY=a-key-of-some-length"}
-			said, _ := cmd.CombinedOutput() // the exit code is held to below
-			cancel()
-			if code := cmd.ProcessState.ExitCode(); code != verdict.ExitUsage || !strings.Contains(string(said), says) {
+			cmd := command([]string{"PETCONFORM_KEY=a-key-of-some-length"}, os.Args[0], append(strings.Fields(flag), file)...)
+			cmd.Dir = dir
+			code, _, said := ran(cmd)
+			if code != verdict.ExitUsage || !strings.Contains(said, says) {
 				t.Errorf("%s %s: exit code %d, %q; %d and %q are wanted", flag, filepath.Base(file), code, said, verdict.ExitUsage, says)
 			}
 		}
