@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -25,56 +26,53 @@ type Card struct {
 	decision.Mark
 	// Title says what is wrong, and Note that the failure is waived, or of a should.
 	Title, Note string
-	// Effect is what clients suffer.
-	Effect string
+	// Effect is what clients suffer, and Since what became of the failure since the earlier run.
+	Effect, Since string
 	// Lines are what was sent, expected and received, and the hint. More are the requirements with the places where the
 	// failure shows, and what else there is to say.
 	Lines, More []Line
 	// Rerun are the pieces of the command that runs the failure again, and Curl those of one that sends its request
 	// again; nil for a request that curl cannot send.
 	Rerun, Curl []string
-	// Requirements are the failed ones, and Checks those that show the failure.
+	// Requirements are the failed ones, and Checks those that show the failure, each with what it found.
 	Requirements []spec.ID
-	Checks       []string
-	// After and Shown are the exchanges that show the failure; nil if the recording is not there.
-	After, Shown *exchange.Exchange
+	Checks       []Showing
+	// Evidence are the exchanges that show the failure; none if the recording is not there.
+	Evidence []Shown
 
 	cause cause.Cause
 }
 
-// Line is a labelled line of a card. Differs is the part of the text, in bytes, that differs from what it is compared
-// with.
-type Line struct {
-	Label, Text string
-	Differs     [2]int
+// Line is a labelled line of a card.
+type Line struct{ Label, Text string }
+
+// Showing is a check that shows a card, with what it expected and received if that is not the card's.
+type Showing struct {
+	verdict.Check
+	Lines []Line
+	// First says that no earlier card shows the check.
+	First bool
 }
 
-// Parts are the text before what differs, what differs, and the text after it.
-func (l Line) Parts() [3]string {
-	return [3]string{l.Text[:l.Differs[0]], l.Text[l.Differs[0]:l.Differs[1]], l.Text[l.Differs[1]:]}
-}
-
-// Bounds of what a card shows, in characters; the recording has all.
+// Bounds of what a card shows, in characters, and of its cases; the recording has all.
 const (
-	textShown = 400
-	bodySent  = 120
+	textShown  = 400
+	bodySent   = 120
+	casesShown = 10
 )
 
 func (v *View) card(c cause.Cause) Card {
 	first := c.Places[0]
 	f := first.Finding
-	card := Card{Mark: decision.MarkOf(first.Check.Verdict), Title: c.Title, Requirements: c.Requirements, Checks: c.Checks(), cause: c}
-	card.Effect = spec.TheLedger().Effect(f.Requirement)
-	v.sent(&card)
-	if f.Message != "" && (first.Check.Kind != verdict.Active || card.Shown == nil) {
+	card := Card{Mark: decision.MarkOf(first.Check.Verdict), Title: c.Title, Requirements: c.Requirements, cause: c,
+		Effect: spec.TheLedger().Effect(f.Requirement), Rerun: rerun.Check(v.Results, c.Again()...)}
+	x, shown := v.sent(&card)
+	if f.Message != "" && (first.Check.Kind != verdict.Active || !shown) {
 		card.add("About", f.Message)
 	}
 	if f.Expected+f.Actual != "" {
-		d := safe.Differ(f, textShown)
-		card.Lines = append(card.Lines, marked("Expected", d.Wanted), marked("Actual", d.Came))
-		if where := d.Where(); where != "" {
-			card.More = append(card.More, Line{Label: "Differs", Text: where})
-		}
+		card.add("Expected", safe.Clip(f.Expected, textShown))
+		card.add("Actual", safe.Clip(f.Actual, textShown))
 	}
 	if often := f.HowOften(); often != "" {
 		card.add("Often", often)
@@ -83,40 +81,51 @@ func (v *View) card(c cause.Cause) Card {
 		if i == 0 {
 			card.add("Hint", hint)
 		} else {
-			card.More = append(card.More, Line{Label: "Hint", Text: hint})
+			card.More = append(card.More, Line{"Hint", hint})
 		}
 	}
 	v.script(&card)
 	v.where(&card)
-	card.Rerun = rerun.Check(v.Results, c.Again()...)
-	if card.Shown != nil && !v.Results.Target.Reference && !v.Results.OfClient() {
-		card.Curl = rerun.Curl(v.Results.Target, *card.Shown)
+	if shown && !v.Results.Target.Reference && !v.Results.OfClient() {
+		card.Curl = rerun.Curl(v.Results.Target, x)
+	}
+	if v.Diff != nil {
+		for _, change := range v.Diff.Changes {
+			if change.ID == card.Requirements[0] {
+				card.Since = string(change.Kind)
+			}
+		}
 	}
 	return card
 }
 
-func (c *Card) add(label, text string) { c.Lines = append(c.Lines, Line{Label: label, Text: text}) }
+func (c *Card) add(label, text string) { c.Lines = append(c.Lines, Line{label, text}) }
 
-func marked(label string, parts [3]string) Line {
-	from := len(parts[0])
-	return Line{label, strings.Join(parts[:], ""), [2]int{from, from + len(parts[1])}}
+// shows reports whether a check shows the card.
+func (c Card) shows(check string) bool {
+	return slices.ContainsFunc(c.Checks, func(s Showing) bool { return s.ID == check })
 }
 
 // sent describes the request that shows a failure, and the response to it.
-func (v *View) sent(card *Card) {
+func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
 	first := card.cause.Places[0]
 	f := first.Finding
-	switch x, known := v.shown[f.Exchange]; {
-	case v.underLoad(first.Check) && f.Exchange > 0:
-		card.add("Sent", fmt.Sprintf("exchange %d of %s", f.Exchange, LoadRecordingFile))
-	case known && !v.underLoad(first.Check):
-		card.Shown = &x
-		if before, known := v.shown[f.After]; known {
-			card.After = &before
-			card.add("After", sentLine(before))
+	if v.underLoad(first.Check) {
+		if f.Exchange > 0 {
+			card.add("Sent", fmt.Sprintf("exchange %d of %s", f.Exchange, LoadRecordingFile))
 		}
-		card.add("Sent", sentLine(x))
+		return x, false
 	}
+	if x, shown = v.shown[f.Exchange]; !shown {
+		return x, false
+	}
+	if before, known := v.shown[f.After]; known {
+		card.add("After", sentLine(before))
+		card.Evidence = append(card.Evidence, show(before, bodyShown))
+	}
+	card.add("Sent", sentLine(x))
+	card.Evidence = append(card.Evidence, show(x, bodyShown))
+	return x, true
 }
 
 // underLoad reports whether a check's exchanges are in the load's recording.
@@ -142,15 +151,17 @@ func sentLine(x exchange.Exchange) string {
 // script names the script that sends the generated sequence which alone shows a failure.
 func (v *View) script(card *Card) {
 	for i, s := range v.Sequences {
-		if s.Shows(card.Requirements) && slices.Equal(card.Checks, []string{explore.CheckID}) {
-			card.add("Script", fmt.Sprintf("%s, in the folder of the run, sends the %s that show it", explore.ScriptName(i), spec.Count(len(s.Exchanges), "request")))
-			card.More = append(card.More, Line{Label: "Sequence", Text: strings.TrimSpace(s.String())})
+		if s.Shows(card.Requirements) && slices.Equal(card.cause.Checks(), []string{explore.CheckID}) {
+			card.add("Script", fmt.Sprintf("%s, in the folder of the run, sends the %s that show it", explore.ScriptName(i),
+				spec.Count(len(s.Exchanges), "request")))
+			card.More = append(card.More, Line{"Sequence", strings.TrimSpace(s.String())})
 			return
 		}
 	}
 }
 
-// where adds each failed requirement with the places where the failure shows, its cases, and what it hides.
+// where adds each failed requirement with the places where the failure shows, its cases, what it hides, and the checks
+// that show it.
 func (v *View) where(card *Card) {
 	for _, id := range card.Requirements {
 		text := "(not in the ledger of this run)"
@@ -163,13 +174,32 @@ func (v *View) where(card *Card) {
 				places = with(places, v.places(p)...)
 			}
 		}
-		card.More = append(card.More, Line{Label: string(id), Text: text + "\n" + strings.Join(places, "; ")})
+		card.More = append(card.More, Line{string(id), text + "\n" + strings.Join(places, "; ")})
 	}
-	if cases := safe.Cases(card.cause.Places[0].Finding); len(cases) > 1 {
-		card.More = append(card.More, Line{Label: "Cases", Text: strings.Join(cases, "\n")})
+	var cases []string
+	for _, c := range card.cause.Places[0].Finding.Cases {
+		cases = append(cases, fmt.Sprintf("%s: %s", cmp.Or(c.Name, string(c.Operation)), safe.Clip(safe.Line(c.Actual), bodySent)))
 	}
-	if n := len(card.cause.Hides); n > 0 {
-		card.More = append(card.More, Line{Label: "Hides", Text: fmt.Sprintf("%s, inconclusive until this is fixed: %s", spec.Count(n, "check"), strings.Join(card.cause.Hides, ", "))})
+	if more := len(cases) - casesShown; more > 0 {
+		cases = append(cases[:casesShown], fmt.Sprintf("… %s more, in %s", spec.Number(more), ResultsFile))
+	}
+	if len(cases) > 1 {
+		card.More = append(card.More, Line{"Cases", strings.Join(cases, "\n")})
+	}
+	if hidden := card.cause.Hides; len(hidden) > 0 {
+		card.More = append(card.More, Line{"Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s",
+			spec.Count(len(hidden), "check"), strings.Join(hidden, ", "))})
+	}
+	for i, p := range card.cause.Places {
+		if card.shows(p.Check.ID) {
+			continue
+		}
+		earlier := slices.ContainsFunc(slices.Concat(v.Cards, v.Others), func(c Card) bool { return c.shows(p.Check.ID) })
+		s := Showing{Check: p.Check, First: !earlier}
+		if i > 0 && p.Finding.Expected != "" {
+			s.Lines = []Line{{"Expected", p.Finding.Expected}, {"Actual", p.Finding.Actual}}
+		}
+		card.Checks = append(card.Checks, s)
 	}
 }
 
@@ -185,18 +215,20 @@ func with(all []string, more ...string) []string {
 // namedCases is how many cases a place names.
 const namedCases = 6
 
-// places says where a failure shows: "listPets: no-key, unknown", or "119 of 119 responses, to listPets and createPet".
+// places says where a failure shows: "listPets: no-key, unknown"; of a rule, generated sequences or a client, which name
+// no cases, "119 responses to listPets and createPet".
 func (v *View) places(p cause.Place) (all []string) {
 	if p.Check.Kind == verdict.Phase || len(p.Finding.Cases) == 0 {
 		return []string{p.Check.ID}
 	}
-	if p.Finding.Cases[0].Name == "" { // of a rule, or of generated sequences
-		return []string{v.responses(p)}
-	}
+	numbers := map[int]bool{}
 	for _, o := range cause.Operations(p) {
 		var names []string
 		for _, c := range p.Finding.Cases {
-			if c.Operation == o {
+			for _, n := range c.Exchanges {
+				numbers[n] = true
+			}
+			if string(c.Operation) == o {
 				names = append(names, c.Name)
 			}
 		}
@@ -205,31 +237,12 @@ func (v *View) places(p cause.Place) (all []string) {
 		}
 		all = append(all, fmt.Sprintf("%s: %s", o, strings.Join(names, ", ")))
 	}
-	return all
-}
-
-// responses counts the responses that a rule or the generated sequences find broken, or the requests of a client.
-func (v *View) responses(p cause.Place) string {
+	if p.Finding.Cases[0].Name != "" {
+		return all
+	}
 	thing := "response"
 	if v.Results.OfClient() {
 		thing = "request"
 	}
-	numbers := map[int]bool{}
-	for _, c := range p.Finding.Cases {
-		for _, n := range c.Exchanges {
-			numbers[n] = true
-		}
-	}
-	var words []string
-	for _, o := range cause.Operations(p) {
-		words = append(words, string(o))
-	}
-	broken := len(numbers)
-	if len(p.Check.Findings) == 1 { // its cases may be fewer
-		broken = max(broken, p.Check.Of-p.Check.Held)
-	}
-	if p.Check.Held+broken <= p.Check.Of && broken > 1 {
-		return fmt.Sprintf("%s of %s %ss, to %s", spec.Number(broken), spec.Number(p.Check.Of), thing, spec.List(words))
-	}
-	return fmt.Sprintf("%s to %s", spec.Count(broken, thing), spec.List(words))
+	return []string{fmt.Sprintf("%s to %s", spec.Count(len(numbers), thing), spec.List(cause.Operations(p)))}
 }

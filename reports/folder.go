@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"petconform/conformance/explore"
+	"petconform/reports/safe"
+	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 	"petconform/spec/lock"
 )
@@ -34,46 +36,28 @@ const Unfinished = "unfinished"
 // markFile is the file that is locked. It shows that petconform made the folder.
 const markFile = ".petconform"
 
-// ErrNotOurs means that petconform would overwrite files in the folder that it did not create.
-var ErrNotOurs = errors.New("petconform did not create it")
-
-// ErrSigned means that the folder has a signed bundle.
-var ErrSigned = errors.New("its bundle is signed")
-
-// ErrUnfit means that the folder cannot be made, or that no file can be made in it.
-var ErrUnfit = errors.New("name another folder with --out")
-
-// ErrInUse means that another run uses the folder.
-var ErrInUse = errors.New("another run of petconform works in it")
+var (
+	// ErrNotOurs means that petconform would overwrite files in the folder that it did not create.
+	ErrNotOurs = errors.New("petconform did not create it")
+	// ErrSigned means that the folder has a signed bundle.
+	ErrSigned = errors.New("its bundle is signed")
+	// ErrUnfit means that the folder cannot be made, or that no file can be made in it.
+	ErrUnfit = errors.New("name another folder with --out")
+	// ErrInUse means that another run uses the folder.
+	ErrInUse = errors.New("another run of petconform works in it")
+	// ErrKeyFound means that a file to be written contains an API key. No file was written then.
+	ErrKeyFound = errors.New("an API key is in a file that was about to be written")
+)
 
 // OpenFolder creates and locks the folder of a new run. In the folder of an earlier run it removes the files of that
 // run. It returns ErrNotOurs, ErrSigned or ErrInUse, wrapped, and then removes nothing.
-func OpenFolder(dir string) (*Folder, error) {
-	f, err := openFolder(dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, in := range []string{f.Path(), f.dir} {
-		err = errors.Join(err, remove(in, fileNames(in)))
-	}
-	if err == nil {
-		err = f.make()
-	}
-	return f.or(err)
-}
+func OpenFolder(dir string) (*Folder, error) { return openFolder(dir, false) }
 
 // ReopenFolder locks the folder of a run to write its report again. It keeps the recordings. Without a report that is
 // whole, the folder stays unchanged. The errors are those of OpenFolder.
-func ReopenFolder(dir string) (*Folder, error) {
-	f, err := openFolder(dir)
-	if err != nil {
-		return nil, err
-	}
-	f.again = true
-	return f.or(f.make())
-}
+func ReopenFolder(dir string) (*Folder, error) { return openFolder(dir, true) }
 
-func openFolder(dir string) (*Folder, error) {
+func openFolder(dir string, again bool) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be created: %w; %w", dir, err, ErrUnfit)
 	}
@@ -88,15 +72,17 @@ func openFolder(dir string) (*Folder, error) {
 		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse,
 			errors.Join(err, file.Close()))
 	}
-	return &Folder{dir: dir, file: file}, nil
-}
-
-// or returns the folder, or closes it because of an error.
-func (f *Folder) or(err error) (*Folder, error) {
+	f := &Folder{dir: dir, file: file, again: again}
+	if !again {
+		err = errors.Join(remove(f.Path(), fileNames(f.Path())), remove(dir, fileNames(dir)))
+	}
+	if made := os.Mkdir(f.Path(), 0o755); made != nil && !errors.Is(made, fs.ErrExist) {
+		err = errors.Join(err, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, made, ErrUnfit))
+	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return f, err
+	return f, nil
 }
 
 // mayOpen returns an error if files that petconform did not create, or a signed bundle, would be lost.
@@ -105,21 +91,18 @@ func mayOpen(dir string) error {
 	if err != nil {
 		return fmt.Errorf("the folder %s cannot be read: %w; %w", dir, err, ErrUnfit)
 	}
-	own := fileNames(dir)
+	own := append(fileNames(dir), Unfinished, markFile)
 	var theirs string
-	ours := false
 	for _, e := range entries {
-		name := e.Name()
-		switch {
+		switch name := e.Name(); {
 		case name == PreparedFile, name == ApprovedFile:
 			return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out", dir, ErrSigned, name)
-		case name == markFile && e.Type().IsRegular():
-			ours = true
-		case name == markFile, name == Unfinished, slices.Contains(own, name):
+		case slices.Contains(own, name):
 			theirs = name
 		}
 	}
-	if theirs == "" || ours {
+	mark, err := os.Lstat(filepath.Join(dir, markFile))
+	if theirs == "" || err == nil && mark.Mode().IsRegular() {
 		return nil
 	}
 	if data, err := os.ReadFile(filepath.Join(dir, ResultsFile)); err == nil { // a pipeline may keep some of the files
@@ -161,13 +144,6 @@ func remove(dir string, names []string) error {
 // Path is the folder in which the files are until the run is whole.
 func (f *Folder) Path() string { return filepath.Join(f.dir, Unfinished) }
 
-func (f *Folder) make() error {
-	if err := os.Mkdir(f.Path(), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("the folder %s cannot be written to: %w; %w", f.dir, err, ErrUnfit)
-	}
-	return nil
-}
-
 // Seal closes the recordings, and returns the digest of that of the checks. It returns an error if one could not be
 // written, or was removed or replaced since it was created, or ErrKeyFound if one contains a key.
 func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
@@ -177,19 +153,37 @@ func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
 			return "", err
 		}
 		if now, err := os.Stat(s.name); err != nil || !os.SameFile(now, s.info) {
-			return "", fmt.Errorf("%s was removed or replaced during the run, so the run cannot be judged again; run petconform again, and change nothing in the folder meanwhile", s.name)
+			return "", meanwhile(s.name)
 		}
 	}
 	for _, dir := range []string{f.dir, f.Path()} { // where a report is written again, and where a run is new
-		sum, err := seal(dir, keys)
-		if err != nil {
-			return "", err
-		}
-		if sum != "" {
-			digest = sum
+		for _, name := range RecordingFiles() {
+			data, err := bounded.ReadFile(filepath.Join(dir, name), MaxRecording)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+			case err != nil:
+				return "", fmt.Errorf("reading the recording: %w", err)
+			case KeyIn(keys, name, data):
+				return "", fmt.Errorf("%w: %s", ErrKeyFound, filepath.Join(dir, name))
+			case name == RecordingFile:
+				digest = safe.Digest(data)
+			}
 		}
 	}
 	return digest, nil
+}
+
+func meanwhile(name string) error {
+	return fmt.Errorf("%s was removed or replaced during the run; run petconform again, and change nothing in the folder meanwhile", name)
+}
+
+// KeyIn reports whether a file contains a key: in a string of a JSON document, or anywhere in another file.
+func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
+	switch filepath.Ext(name) {
+	case ".json", ".jsonl":
+		return keys.FoundInJSON(data)
+	}
+	return keys.Found(data)
 }
 
 // Write writes the report of a run that was sealed, and the files beside it. It writes nothing, and returns ErrKeyFound,
@@ -202,33 +196,33 @@ func (f *Folder) Write(v View, beside ...Artefact) error {
 	return f.Add(append(files, beside...)...)
 }
 
-// Add writes further files.
+// Add writes further files. It does not write through a symbolic link.
 func (f *Folder) Add(files ...Artefact) error {
-	if err := f.intact(); err != nil {
-		return err
-	}
-	for _, file := range files {
-		if f.keys != nil && KeyIn(f.keys, file.Name, file.Data) {
-			return fmt.Errorf("%w: %s", ErrKeyFound, file.Name)
-		}
-	}
-	for _, file := range files {
-		if err := writeNew(filepath.Join(f.Path(), file.Name), file.Data); err != nil {
-			return fmt.Errorf("writing %s: %w", file.Name, err)
-		}
-		f.files = append(f.files, file.Name)
-	}
-	return nil
-}
-
-// intact returns an error if the folder was removed or replaced during the run.
-func (f *Folder) intact() error {
 	own, err := f.file.Stat()
 	if err != nil {
 		return err
 	}
 	if now, err := os.Stat(filepath.Join(f.dir, markFile)); err != nil || !os.SameFile(now, own) {
-		return fmt.Errorf("the folder %s was removed or replaced during the run; run petconform again, and change nothing in it meanwhile", f.dir)
+		return meanwhile(f.dir)
+	}
+	for _, file := range files {
+		if KeyIn(f.keys, file.Name, file.Data) {
+			return fmt.Errorf("%w: %s", ErrKeyFound, file.Name)
+		}
+	}
+	for _, file := range files {
+		err := remove(f.Path(), []string{file.Name})
+		if err == nil {
+			var s *Stream
+			if s, err = create(filepath.Join(f.Path(), file.Name)); err == nil {
+				_, err = s.Write(file.Data)
+				err = errors.Join(err, s.Close())
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("writing %s: %w", file.Name, err)
+		}
+		f.files = append(f.files, file.Name)
 	}
 	return nil
 }
@@ -242,8 +236,7 @@ func (f *Folder) Complete() error {
 		return slices.Contains(f.files, name) || slices.Contains(RecordingFiles(), name)
 	})
 	names := slices.DeleteFunc(append(RecordingFiles(), f.files...), func(name string) bool { return name == ResultsFile })
-	names = append(names, ResultsFile)
-	for _, name := range names {
+	for _, name := range append(names, ResultsFile) {
 		err := os.Rename(filepath.Join(f.Path(), name), filepath.Join(f.dir, name))
 		if err != nil && (!errors.Is(err, fs.ErrNotExist) || slices.Contains(f.files, name)) {
 			return fmt.Errorf("the folder %s: %w", f.dir, err)

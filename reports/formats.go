@@ -50,9 +50,6 @@ type Artefact struct {
 // Render returns every file of the report. It depends on the view alone. No control character and no mark of the text's
 // direction is in a file for people or CI systems, whatever a target or a recording has in any place.
 func Render(v View) (files []Artefact, err error) {
-	if v.BadLoad != nil {
-		return nil, v.BadLoad
-	}
 	for _, f := range Formats {
 		var b bytes.Buffer
 		if err := f.Print(&b, v); err != nil {
@@ -79,8 +76,7 @@ type releaseJSON struct {
 	Word string `json:"word"`
 	Run  string `json:"run"`
 	decision.Decision
-	Policy  decision.Policy `json:"policy"`
-	Scanned bool            `json:"scanned"`
+	Policy decision.Policy `json:"policy"`
 	// Results and Recording are digests: SHA-256 in hexadecimal.
 	Results   string `json:"resultsSha256"`
 	Recording string `json:"recordingSha256,omitempty"`
@@ -90,7 +86,7 @@ type releaseJSON struct {
 const releaseSchema = "petconform/release/1"
 
 func release(w io.Writer, v View) error {
-	data, err := Marshal(releaseJSON{releaseSchema, v.Results.Word, v.Results.Run, v.Decision, v.Policy, v.Scanned,
+	data, err := Marshal(releaseJSON{releaseSchema, v.Results.Word, v.Results.Run, v.Decision, v.Policy,
 		v.ResultsDigest, v.RecordingDigest, v.WaiversDigest})
 	if err != nil {
 		return err

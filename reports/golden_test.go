@@ -47,7 +47,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-const waiversYAML = `waivers:
+const waiversYAML = `
   - id: W-1
     check: list-5
     reason: The default is mended in the next release.

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -25,23 +26,20 @@ func rendered(t testing.TB, in Input, name string) string {
 
 // Write writes the report of in into a folder that has its recordings, for tests of packages that read one.
 func Write(dir string, in Input) error {
-	digest, err := seal(dir, in.Redactor)
+	if err := os.WriteFile(filepath.Join(dir, markFile), nil, 0o600); err != nil {
+		return err
+	}
+	f, err := ReopenFolder(dir)
 	if err != nil {
 		return err
 	}
-	if in.RecordingDigest == "" {
-		in.RecordingDigest = digest
+	digest, err := f.Seal(in.Redactor)
+	in.RecordingDigest = cmp.Or(in.RecordingDigest, digest)
+	if err == nil {
+		err = f.Write(Look(in))
 	}
-	f := &Folder{dir: dir, keys: in.Redactor}
-	if f.file, err = os.Create(filepath.Join(dir, markFile)); err != nil {
-		return err
-	}
-	if err := f.make(); err != nil {
-		return err
-	}
-	err = f.Write(Look(in))
 	if err == nil {
 		err = f.Complete()
 	}
-	return errors.Join(err, f.file.Close())
+	return errors.Join(err, f.Close())
 }

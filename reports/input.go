@@ -23,10 +23,8 @@ type Input struct {
 	// none.
 	Policy decision.Policy
 	Last   *decision.Policy
-	// Redactor knows the keys of the run. No file in which it finds one is written. If it is nil, Scanned says whether
-	// the report was searched for keys when it was first made, so that rendering it again leads to the same bytes.
+	// Redactor knows the keys of the run. No file in which it finds one is written.
 	Redactor *exchange.Redactor
-	Scanned  bool
 	// WrongUsage says that wrong usage or configuration ended the run, so that its exit code is 2.
 	WrongUsage bool
 }

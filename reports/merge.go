@@ -1,22 +1,18 @@
 package reports
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"petconform/load/judge"
 	"petconform/spec/verdict"
 )
 
-// Merge merges several runs against one target, such as a conformance run and load runs of several plans, into the
-// input of one report. It keeps all findings. A requirement holds if it holds in one run and is broken in none. If a
-// run has no verdict, the whole has none, unless another run deviates. It is an error if the runs have different
-// targets or builds, if two have a recording of checks, or if two load runs have the same plan. The shards of one load
-// run are merged before, as recordings, because load's judge has to see all requests of a plan.
+// Merge merges several runs against one target, a check and a load, into the input of one report. It keeps all findings.
+// A requirement holds if it holds in one run and is broken in none. If a run has no verdict, the whole has none, unless
+// another run deviates. It is an error if the runs have different targets or builds, if two have a recording of checks,
+// or if two have a load: loads are merged before, as recordings, because load's judge has to see all requests of a plan.
 func Merge(parts ...Input) (Input, error) {
 	switch {
 	case len(parts) == 0:
@@ -26,16 +22,37 @@ func Merge(parts ...Input) (Input, error) {
 	}
 	parts = slices.Clone(parts) // the one with a recording of exchanges carries the others
 	slices.SortStableFunc(parts, func(a, b Input) int { return without(a) - without(b) })
-	m := merging{whole: parts[0]}
-	m.whole.Results.Checks, m.whole.Results.Observations, m.whole.Results.Created = []verdict.Check{}, nil, []verdict.Created{}
-	m.whole.Results.Kind, m.whole.Results.Load, m.whole.Results.Warnings = "signoff", nil, nil
-	m.whole.Results.Requests, m.whole.Results.WaitedMS, m.whole.Results.TookMS, m.whole.Results.Target.Protocols = 0, 0, 0, nil
+	whole := parts[0]
+	whole.RecordingDigest = ""
+	first, w := whole.Results, &whole.Results
+	w.Kind, w.Checks, w.Requirements, w.Observations, w.Created = "signoff", []verdict.Check{}, nil, nil, []verdict.Created{}
+	w.Load, w.Warnings, w.Requests, w.WaitedMS, w.TookMS, w.Target.Protocols = nil, nil, 0, 0, 0, nil
+	var validity verdict.Validity
 	for i, p := range parts {
-		if err := m.add(i, p); err != nil {
-			return Input{}, err
+		r := p.Results
+		switch {
+		case r.Target.URL != first.Target.URL:
+			return Input{}, fmt.Errorf("run %d is of %s, the first of %s; one report is about one target", i+1, r.Target.URL, first.Target.URL)
+		case r.Target.Build != first.Target.Build:
+			return Input{}, fmt.Errorf("run %d is of build %q, the first of %q; one report is about one build", i+1,
+				r.Target.Build, first.Target.Build)
+		case i > 0 && p.Recording != nil:
+			return Input{}, errors.New("two of the runs have a recording of checks, and a report shows one")
+		case len(w.Load) > 0 && len(r.Load) > 0:
+			return Input{}, errors.New("two of the runs are loads, which are not shards of one run; report on one of them")
+		}
+		if w.Load == nil {
+			w.Load = r.Load
+		}
+		merge(w, r)
+		// Requirements that are inconclusive in this run, or that it left out, are summed again with the other runs.
+		validity.Part = validity.Part || r.Part != nil
+		if r.Verdict == verdict.NoVerdict && len(r.Inconclusive) == 0 && (r.Part == nil || !r.Part.Holds) {
+			validity.Incomplete = append(validity.Incomplete, fmt.Sprintf("%s run %s: %s", r.Kind, r.Run, r.Reasons.String()))
 		}
 	}
-	return m.whole, m.conclude()
+	w.Conclude(validity)
+	return whole, nil
 }
 
 func without(p Input) int {
@@ -45,23 +62,8 @@ func without(p Input) int {
 	return 0
 }
 
-type merging struct {
-	whole        Input
-	requirements []verdict.Requirement
-	validity     verdict.Validity
-	load         *judge.Report
-}
-
-func (m *merging) add(i int, p Input) error {
-	r, w := p.Results, &m.whole.Results
-	switch {
-	case r.Target.URL != w.Target.URL:
-		return fmt.Errorf("run %d is of %s, the first of %s; one report is about one target", i+1, r.Target.URL, w.Target.URL)
-	case r.Target.Build != w.Target.Build:
-		return fmt.Errorf("run %d is of build %q, the first of %q; one report is about one build", i+1, r.Target.Build, w.Target.Build)
-	case i > 0 && p.Recording != nil:
-		return errors.New("two of the runs have a recording of checks, and a report shows one")
-	}
+// merge adds what one run found.
+func merge(w *verdict.Results, r verdict.Results) {
 	for _, c := range r.Checks {
 		if r.Kind == "load" {
 			c = elsewhere(c)
@@ -69,9 +71,9 @@ func (m *merging) add(i int, p Input) error {
 		w.Checks = verdict.MergeCheck(w.Checks, c)
 	}
 	for _, q := range r.Requirements {
-		m.requirements = verdict.MergeRequirement(m.requirements, q)
+		w.Requirements = verdict.MergeRequirement(w.Requirements, q)
 	}
-	w.Created = append(w.Created, r.Created...)
+	w.Created, w.Warnings = append(w.Created, r.Created...), append(w.Warnings, r.Warnings...)
 	for _, o := range r.Observations {
 		if !slices.Contains(w.Observations, o) {
 			w.Observations = append(w.Observations, o)
@@ -86,7 +88,6 @@ func (m *merging) add(i int, p Input) error {
 	}
 	w.Requests, w.WaitedMS, w.Strict = w.Requests+r.Requests, w.WaitedMS+r.WaitedMS, w.Strict || r.Strict
 	w.TookMS += r.Took().Milliseconds()
-	w.Warnings = append(w.Warnings, r.Warnings...)
 	if r.AnotherDay() != "" || w.AnotherDay() == "" && r.Started.Before(w.Started) {
 		w.AsOf = r.AsOf
 	}
@@ -99,14 +100,6 @@ func (m *merging) add(i int, p Input) error {
 	if !strings.Contains(w.Run, r.Run) {
 		w.Run += "+" + r.Run
 	}
-	m.validity.Part = m.validity.Part || r.Part != nil
-	// Requirements that are inconclusive in this run, or that it left out, are summed again with the other runs.
-	if r.Verdict == verdict.NoVerdict && len(r.Inconclusive) == 0 && (r.Part == nil || !r.Part.Holds) {
-		m.validity.Incomplete = append(m.validity.Incomplete, fmt.Sprintf("%s run %s: %s", r.Kind, r.Run, r.Reasons.String()))
-	}
-	m.whole.Scanned = m.whole.Scanned && p.Scanned
-	m.whole.Policy = cmp.Or(m.whole.Policy, p.Policy)
-	return m.addLoad(r.Load)
 }
 
 // elsewhere removes the numbers of exchanges from a rule that a load run broke: they refer to the load's own recording,
@@ -123,46 +116,4 @@ func elsewhere(c verdict.Check) verdict.Check {
 		}
 	}
 	return c
-}
-
-func (m *merging) addLoad(data json.RawMessage) error {
-	r, err := judge.ParseReport(data)
-	if err != nil || r.Schema == "" {
-		return err
-	}
-	if m.load == nil {
-		m.load = &r
-		return nil
-	}
-	for _, p := range r.Plans {
-		if slices.ContainsFunc(m.load.Plans, func(q judge.PlanReport) bool { return q.Plan == p.Plan }) {
-			return fmt.Errorf("two load runs of the plan %s, which are not shards of one run; report on one of them", p.Plan)
-		}
-		m.load.Plans = append(m.load.Plans, p)
-	}
-	m.load.Invalid = append(m.load.Invalid, r.Invalid...)
-	for _, p := range r.Phases {
-		if !slices.Contains(m.load.Phases, p) {
-			m.load.Phases = append(m.load.Phases, p)
-		}
-	}
-	return nil
-}
-
-// conclude adds the checks up again, by the same rules as a single run.
-func (m *merging) conclude() error {
-	w := &m.whole.Results
-	if m.load != nil {
-		data, err := json.Marshal(m.load)
-		if err != nil {
-			return err
-		}
-		w.Load = data
-	}
-	w.Requirements = m.requirements
-	w.Conclude(m.validity)
-	if m.whole.Recording != nil {
-		m.whole.RecordingDigest = ""
-	}
-	return nil
 }

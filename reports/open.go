@@ -2,6 +2,8 @@ package reports
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -41,8 +43,6 @@ type Opening struct {
 	Strict bool
 	// Any opens also a run that is under way or was killed, one whose claims cannot be read, and one shard of a load.
 	Any bool
-	// Keys are removed from the recordings before these are judged. It may be nil.
-	Keys *exchange.Redactor
 	// Judging is called before a recording is judged, with the name of its file. It may be nil.
 	Judging func(name string)
 	// Judge judges the recording of checks. Nil means judge.Recording, since Ginkgo runs one suite in a process,
@@ -57,12 +57,8 @@ type Run struct {
 	Claimed *verdict.Results
 	// Differs says where the results.json of a run differs from what its recordings show, or cannot be read.
 	Differs []string
-	// KeyFound reports whether a recording has a key. The results and Recordings do not have it.
-	KeyFound bool
 	// Recordings open the recordings for a copy, by the names that they have in a folder.
 	Recordings map[string]func() (io.ReadCloser, error)
-	// unfit are those of Recordings that cannot be judged.
-	unfit map[string]bool
 }
 
 // Files opens a file of a run by its name in a folder: a regular one of at most so many bytes. The error is
@@ -98,44 +94,39 @@ func (o Opening) OpenFiles(files Files) (Run, error) {
 	return o.judge([]recorded{one})
 }
 
-// filesOf returns the files of a folder, or a single recording under the name that it has in a folder.
+// filesOf returns the files of a folder, or a single recording under the name that it has in a folder: a load's begins
+// with its format.
 func (o Opening) filesOf(path string) (Files, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s is not the folder of a run: %w", path, err)
 	}
-	if !info.IsDir() {
-		name, err := kindOf(path)
-		return func(wanted string, most int64) (io.ReadCloser, error) {
-			if wanted != name {
-				return nil, fs.ErrNotExist
-			}
-			return bounded.Open(path, most)
-		}, err
+	unfinished := filepath.Join(path, Unfinished)
+	if _, err := os.Stat(unfinished); err == nil && !o.Any {
+		return nil, fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording", path, path)
+	} else if err == nil {
+		path = unfinished
 	}
-	if _, err := os.Stat(filepath.Join(path, Unfinished)); err == nil {
-		if !o.Any {
-			return nil, fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording", path, path)
-		}
-		path = filepath.Join(path, Unfinished)
+	if info.IsDir() {
+		return func(name string, most int64) (io.ReadCloser, error) {
+			return bounded.Open(filepath.Join(path, name), most)
+		}, nil
 	}
-	return func(name string, most int64) (io.ReadCloser, error) {
-		return bounded.Open(filepath.Join(path, name), most)
-	}, nil
-}
-
-// kindOf returns the name that a recording has in a folder: a load's begins with its format.
-func kindOf(path string) (string, error) {
 	f, err := bounded.Open(path, MaxRecording)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	defer func() { _ = f.Close() }()
 	head, err := io.ReadAll(io.LimitReader(f, 512))
+	own := RecordingFile
 	if bytes.Contains(head, []byte(record.Formats)) {
-		return LoadRecordingFile, err
+		own = LoadRecordingFile
 	}
-	return RecordingFile, err
+	return func(name string, most int64) (io.ReadCloser, error) {
+		if name != own {
+			return nil, fs.ErrNotExist
+		}
+		return bounded.Open(path, most)
+	}, errors.Join(err, f.Close())
 }
 
 // recorded is a run as it was read: its recordings, and what results.json and release.json claim.
@@ -150,12 +141,10 @@ type recorded struct {
 
 	claimed *verdict.Results
 	// unread says why a file of claims could not be read.
-	unread   []string
-	policy   decision.Policy
-	scanned  bool
-	run      string // that of release.json
-	keyFound bool
-	copies   map[string]func() (io.ReadCloser, error)
+	unread []string
+	policy decision.Policy
+	run    string // that of release.json
+	copies map[string]func() (io.ReadCloser, error)
 }
 
 // read reads the files of a run. It returns an error if they are not those of a run.
@@ -168,8 +157,12 @@ func (o Opening) read(files Files) (recorded, error) {
 	}
 	var unreadable error
 	for _, name := range RecordingFiles() {
-		if err := o.recording(&one, files, name); err == nil {
-			one.copies[name] = func() (io.ReadCloser, error) { return o.open(files, name) }
+		in, err := files(name, MaxRecording)
+		if err == nil {
+			err = errors.Join(one.recording(name, in), in.Close())
+		}
+		if err == nil {
+			one.copies[name] = func() (io.ReadCloser, error) { return files(name, MaxRecording) }
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			unreadable = errors.Join(unreadable, fmt.Errorf("%s: %w", name, err))
 		}
@@ -190,10 +183,20 @@ func (o Opening) read(files Files) (recorded, error) {
 	return one, nil
 }
 
-// claims reads results.json, and of release.json what a report that is written again keeps: the gates, which can only be
-// asked for in addition, and whether the report was searched for keys. A run need not have them.
+func (one *recorded) recording(name string, in io.Reader) (err error) {
+	if name == LoadRecordingFile {
+		one.load, err = record.Read(in)
+		return err
+	}
+	sum := sha256.New()
+	one.checks, err = exchange.Read(io.TeeReader(in, sum))
+	one.digest = hex.EncodeToString(sum.Sum(nil))
+	return err
+}
+
+// claims reads results.json, and of release.json the gates, which a report that is written again keeps: they can only be
+// asked for in addition. A run need not have them.
 func (one *recorded) claims(files Files) error {
-	var r releaseJSON
 	for _, name := range []string{ResultsFile, ReleaseFile} {
 		f, err := files(name, maxResults)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -204,18 +207,17 @@ func (one *recorded) claims(files Files) error {
 			data, err = io.ReadAll(f)
 			err = errors.Join(err, f.Close())
 		}
-		switch {
-		case err != nil:
-		case name == ResultsFile:
+		if err == nil && name == ResultsFile {
 			var res verdict.Results
 			if res, err = ParseResults(data); err == nil {
 				one.claimed = &res
 			}
-		default:
+		} else if err == nil {
+			var r releaseJSON
 			if err = json.Unmarshal(data, &r); err == nil && r.Schema != releaseSchema {
 				err = fmt.Errorf("schema %q instead of %q", r.Schema, releaseSchema)
 			}
-			one.policy, one.scanned, one.run = r.Policy, r.Scanned, r.Run
+			one.policy, one.run = r.Policy, r.Run
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -224,91 +226,61 @@ func (one *recorded) claims(files Files) error {
 	return nil
 }
 
-func (o Opening) recording(one *recorded, files Files, name string) error {
-	in, err := o.open(files, name)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = in.Close() }()
-	switch name {
-	case LoadRecordingFile:
-		one.load, err = record.Read(in)
-	default:
-		one.checks, err = exchange.Read(in)
-		one.digest = hex.EncodeToString(in.hash.Sum(nil))
-	}
-	one.keyFound = one.keyFound || in.found
-	return err
-}
-
-// judge judges recordings and merges their results.
-func (o Opening) judge(all []recorded) (Run, error) {
-	run := Run{Recordings: map[string]func() (io.ReadCloser, error){}, unfit: map[string]bool{}}
-	if len(all) == 1 {
+// judge judges recordings and merges their results. A report has one recording of each name, which is not that of a run
+// without a verdict.
+func (o Opening) judge(all []recorded) (run Run, err error) {
+	run.Recordings = map[string]func() (io.ReadCloser, error){}
+	single := len(all) == 1
+	if single {
 		run.Claimed = all[0].claimed
 	}
-	all, err := o.together(all)
-	if err != nil {
+	if all, err = o.together(all); err != nil {
 		return run, err
 	}
 	var parts []Input
-	scanned := true
-	for _, one := range slices.Backward(all) { // the first run with a recording or with gates wins
-		if err := run.copy(one); err != nil {
-			return run, err
+	var policy decision.Policy
+	judged := map[string]bool{}
+	for _, one := range all {
+		for name, open := range one.copies {
+			if judged[name] && one.why == "" {
+				return run, fmt.Errorf("%s and another of the runs both have a %s, and a report has one: report on one of them, "+
+					"or compare them with petconform diff", one.path, name)
+			} else if !judged[name] {
+				run.Recordings[name], judged[name] = open, one.why == ""
+			}
 		}
 		in, differs, err := o.judgeOne(one)
 		if err != nil {
 			return run, fmt.Errorf("%s: %w", one.path, err)
 		}
-		in.Policy, scanned = one.policy, scanned && one.scanned
+		policy = cmp.Or(policy, one.policy)
 		parts, run.Differs = append(parts, in), slices.Concat(run.Differs, one.unread, differs)
-		run.KeyFound = run.KeyFound || one.keyFound
 	}
-	slices.Reverse(parts)
 	run.Input, err = Merge(parts...)
-	run.Scanned = scanned
-	if len(all) == 1 {
+	if run.Policy = policy; single {
 		run.RecordingDigest = all[0].digest
 	}
 	return run, err
 }
 
-// copy adds the recordings of one of several runs. A report has one of each name, which is not that of a run without a
-// verdict.
-func (r *Run) copy(one recorded) error {
-	for name, open := range one.copies {
-		switch {
-		case r.Recordings[name] == nil || r.unfit[name]:
-			r.Recordings[name], r.unfit[name] = open, one.why != ""
-		case one.why == "":
-			return fmt.Errorf("%s and another of the runs both have a %s, and a report has one: report on one of them, or compare them with "+
-				"petconform diff", one.path, name)
-		}
-	}
-	return nil
-}
-
 // together replaces the loads without checks by one, whose recording is merged from theirs.
 func (o Opening) together(all []recorded) ([]recorded, error) {
-	var loads, others []recorded
+	alone := func(one recorded) bool { return one.why == "" && one.checks == nil }
 	var recordings []*record.Recording
 	for _, one := range all {
-		if one.why == "" && one.checks == nil {
-			loads, recordings = append(loads, one), append(recordings, one.load)
-		} else {
-			others = append(others, one)
+		if alone(one) {
+			recordings = append(recordings, one.load)
 		}
 	}
-	if len(loads) == 0 || o.Any && len(loads) == 1 {
+	if len(recordings) == 0 || o.Any && len(recordings) == 1 {
 		return all, nil
 	}
 	merged, err := record.Merge(recordings...)
 	if err != nil {
 		return nil, err
 	}
-	one := loads[0]
-	if one.load = merged; len(loads) > 1 {
+	one := all[slices.IndexFunc(all, alone)]
+	if one.load = merged; len(recordings) > 1 {
 		one.claimed = nil // each claims its own part
 		one.copies = map[string]func() (io.ReadCloser, error){LoadRecordingFile: func() (io.ReadCloser, error) {
 			var b bytes.Buffer
@@ -316,7 +288,7 @@ func (o Opening) together(all []recorded) ([]recorded, error) {
 			return io.NopCloser(&b), err
 		}}
 	}
-	return append(others, one), nil
+	return append(slices.DeleteFunc(slices.Clone(all), alone), one), nil
 }
 
 // judgeOne judges the recordings of one run. What cannot be judged and was claimed has no verdict.
@@ -335,58 +307,52 @@ func (o Opening) judgeOne(one recorded) (in Input, differs []string, err error) 
 	if tool := in.Results.Tool; o.Tool != "" && tool != o.Tool {
 		in.Results.Warnings = append(in.Results.Warnings, fmt.Sprintf("%s sent the run, and %s judged it", tool, o.Tool))
 	}
-	if why := one.missing(); why != "" {
-		part := Unjudged(one.says(), why)
-		part.Target = in.Results.Target
-		if in, err = Merge(in, Input{Results: part}); err != nil {
-			return in, nil, err
-		}
-	}
-	if one.claimed != nil {
-		differs = one.differs(in)
-	}
-	return in, differs, nil
+	return in, one.differs(in), nil
 }
 
 // whatIsShown judges the recordings of a run and merges their results.
 func (o Opening) whatIsShown(one recorded) (Input, error) {
 	strict := o.Strict || one.claimed != nil && one.claimed.Strict
-	judging := func(name string) {
+	var parts []Input
+	add := func(name string, ofRun *bool, rec *exchange.Recording, judge func() (verdict.Results, error)) error {
 		if o.Judging != nil {
 			o.Judging(name)
 		}
-	}
-	var parts []Input
-	if rec := one.checks; rec != nil {
-		judging(RecordingFile)
-		rec.Meta.Strict = rec.Meta.Strict || strict
-		results, err := o.judgeChecks(rec)
+		*ofRun = *ofRun || strict
+		results, err := judge()
 		if err != nil {
-			return Input{}, fmt.Errorf("%s: %w", RecordingFile, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		parts = append(parts, Input{Results: results, Recording: rec})
+		return nil
+	}
+	if rec := one.checks; rec != nil {
+		err := add(RecordingFile, &rec.Meta.Strict, rec, func() (verdict.Results, error) {
+			switch {
+			case o.Judge != nil:
+				return o.Judge(rec), nil
+			case rec.Meta.Kind == clients.Kind:
+				return clients.Judge(rec)
+			}
+			return judge.Recording(rec), nil
+		})
+		if err != nil {
+			return Input{}, err
+		}
 	}
 	if rec := one.load; rec != nil {
-		judging(LoadRecordingFile)
-		rec.Meta.Strict = rec.Meta.Strict || strict
-		results, err := load.Judge(rec)
+		err := add(LoadRecordingFile, &rec.Meta.Strict, nil, func() (verdict.Results, error) {
+			results, err := load.Judge(rec)
+			if err != nil {
+				return verdict.Results{}, err
+			}
+			return *results, nil
+		})
 		if err != nil {
-			return Input{}, fmt.Errorf("%s: %w", LoadRecordingFile, err)
+			return Input{}, err
 		}
-		parts = append(parts, Input{Results: *results})
 	}
 	return Merge(parts...)
-}
-
-// judgeChecks judges the recording of checks, or of a client.
-func (o Opening) judgeChecks(rec *exchange.Recording) (verdict.Results, error) {
-	switch {
-	case o.Judge != nil:
-		return o.Judge(rec), nil
-	case rec.Meta.Kind == clients.Kind:
-		return clients.Judge(rec)
-	}
-	return judge.Recording(rec), nil
 }
 
 // Unjudged returns the results of a run whose recordings cannot be judged. It keeps what names the run, and nothing
@@ -398,9 +364,10 @@ func Unjudged(claimed verdict.Results, why string) verdict.Results {
 		why = fmt.Sprintf("%s claims %s, which cannot be judged again: %s", ResultsFile, claimed.InWords(), why)
 	}
 	r := verdict.Results{Schema: verdict.Schema, Kind: claimed.Kind, Tool: claimed.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: judge.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed, Started: claimed.Started,
-		Ended: claimed.Ended, AsOf: claimed.AsOf, Strict: claimed.Strict, Unjudged: why,
-		Requirements: verdict.Requirements(spec.TheLedger().Requirements, nil, claimed.AsOf), Checks: []verdict.Check{}, Created: []verdict.Created{}}
+		LedgerDigest: judge.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed,
+		Started: claimed.Started, Ended: claimed.Ended, AsOf: claimed.AsOf, Strict: claimed.Strict, Unjudged: why,
+		Requirements: verdict.Requirements(spec.TheLedger().Requirements, nil, claimed.AsOf),
+		Checks:       []verdict.Check{}, Created: []verdict.Created{}}
 	r.Conclude(verdict.Validity{Invalid: []string{why}})
 	return r
 }

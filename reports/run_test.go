@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"petconform/reports"
+	"petconform/reports/compare"
 	"petconform/reports/internal/test/real"
 	"petconform/spec/verdict"
 )
@@ -57,13 +58,8 @@ func TestOneDeviation(t *testing.T) {
 	in := real.Check(t, after, "auth-no-key-403")
 	in.Previous = &old
 	out := reports.Look(in)
-	if len(out.Diff.NewlyFailing) == 0 || len(out.Diff.Fixed) > 0 || out.Code != verdict.ExitDeviates {
-		t.Errorf("newly failing %v, fixed %v, code %d", out.Diff.NewlyFailing, out.Diff.Fixed, out.Code)
-	}
-	for _, c := range out.Diff.NewlyFailing {
-		if !slices.Contains(c.Requirements, "AUTH-2") {
-			t.Errorf("%s is newly failing; checks of AUTH-2 alone are wanted", c.Check)
-		}
+	if d := out.Diff.Of(compare.NewlyFailing); len(d) != 1 || d[0].ID != "AUTH-2" || len(out.Diff.Of(compare.Fixed)) > 0 || out.Code != verdict.ExitDeviates {
+		t.Errorf("%+v, code %d; AUTH-2 alone is newly failing", d, out.Code)
 	}
 }
 
@@ -86,7 +82,7 @@ func TestChangedSuite(t *testing.T) {
 	}
 	in := old
 	in.Previous = &before.Input
-	if out := reports.Look(in); len(out.Diff.StillFailing) == 0 || len(out.Diff.NewlyFailing) > 0 {
-		t.Errorf("newly failing %+v; all of it fails still", out.Diff.NewlyFailing)
+	if d := reports.Look(in).Diff; len(d.Changes) != 1 || d.Changes[0].Kind != compare.StillFailing {
+		t.Errorf("%+v; all of it fails still", d.Changes)
 	}
 }

@@ -27,27 +27,29 @@ const (
 
 // show returns an exchange with most bytes of each body; with all if most is 0.
 func show(x exchange.Exchange, most int) Shown {
-	out := Shown{Caption: fmt.Sprintf("Exchange %d of %s", x.N, safe.Line(x.Check)), Sent: shownMessage(safe.RequestHead(x), x.Request.Body, most)}
-	if x.Step != "" {
-		out.Caption += " (" + safe.Line(x.Step) + ")"
+	out := Shown{Caption: fmt.Sprintf("Exchange %d of %s", x.N, safe.Line(x.Check)),
+		Sent: shownMessage(safe.RequestHead(x), x.Request.Body, most)}
+	add := func(is bool, format string, args ...any) {
+		if is {
+			out.Caption += fmt.Sprintf(format, args...)
+		}
 	}
-	out.Caption += fmt.Sprintf(", sent %s", x.Sent.UTC().Format("15:04:05.000 UTC"))
-	if x.Attempt > 1 {
-		out.Caption += fmt.Sprintf(", attempt %d", x.Attempt)
+	add(x.Step != "", " (%s)", safe.Line(x.Step))
+	add(true, ", sent %s", x.Sent.UTC().Format("15:04:05.000 UTC"))
+	add(x.Attempt > 1, ", attempt %d", x.Attempt)
+	if x.Caller != nil {
+		add(x.Caller.Connection > 0, ", on connection %d", x.Caller.Connection)
 	}
-	if x.Caller != nil && x.Caller.Connection > 0 {
-		out.Caption += fmt.Sprintf(", on connection %d", x.Caller.Connection)
-	}
-	out.Received.Text = "(" + safe.Came(x) + ")"
+	came := "(" + safe.Came(x) + ")"
 	if x.Response == nil {
+		out.Received.Text = came
 		return out
 	}
-	out.Caption += fmt.Sprintf(", first byte after %.1f ms, done after %.1f ms", x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3)
-	came := out.Received.Text
+	add(true, ", first byte after %.1f ms, done after %.1f ms", x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3)
 	out.Received = shownMessage(safe.ResponseHead(*x.Response), x.Response.Body, most)
 	if x.Response.Truncated {
-		out.Received.Cut = strings.TrimPrefix(out.Received.Cut+fmt.Sprintf("; the recording holds only the beginning of %s",
-			spec.Count(int(x.Response.Size), "byte")), "; ")
+		out.Received.Cut += "; the recording holds only the beginning of " + spec.Count(int(x.Response.Size), "byte")
+		out.Received.Cut = strings.TrimPrefix(out.Received.Cut, "; ")
 	}
 	if x.Failure != nil {
 		out.Received.Text += "\n\n" + came
@@ -65,7 +67,8 @@ func shownMessage(head []string, body []byte, most int) (out message) {
 		}
 	}
 	if most > 0 && len(body) > most {
-		out.Cut = fmt.Sprintf("the first %s bytes of %s; SHA-256 of the whole body: %s", spec.Number(most), spec.Number(len(body)), safe.Digest(body))
+		out.Cut = fmt.Sprintf("the first %s bytes of %s; SHA-256 of the whole body: %s", spec.Number(most),
+			spec.Number(len(body)), safe.Digest(body))
 		body = body[:most]
 	}
 	if len(body) > 0 {

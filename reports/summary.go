@@ -9,7 +9,6 @@ import (
 	"petconform/reports/decision"
 	"petconform/reports/safe"
 	"petconform/spec"
-	"petconform/spec/verdict"
 )
 
 const (
@@ -21,131 +20,101 @@ const (
 	createdListed = 30
 )
 
-// summary is Markdown in blocks.
-type summary struct {
-	strings.Builder
-	full bool
-}
-
-// add writes a block. If there is no room, it says so once and drops this block and all later ones.
-func (s *summary) add(format string, args ...any) {
-	block := fmt.Sprintf(format, args...)
-	switch {
-	case s.full:
-	case s.Len()+len(block) > summaryMost-room:
-		s.full = true
-		s.WriteString("\n_The summary is cut off here because of its size; report.html has everything._\n")
-	default:
-		s.WriteString(block)
-	}
-}
-
 // signs are the emoji that are shown before a decision, by the class of its mark.
 var signs = map[string]string{"good": "✅", "mind": "🟡", "bad": "❌"}
 
 // Summary prints the run in Markdown, in the order of the page: verdict, not tested, failures, gates, waivers, since,
-// created.
+// created. If there is no room for a block, it says so and drops that block and all later ones.
 func Summary(w io.Writer, v View) error {
-	s := &summary{}
-	s.head(v)
-	for _, c := range v.Cards {
-		s.add("\n### %d. %s\n\n%s", c.N, escape(c.Title), fenced(CardText(c, Style{})))
+	var b strings.Builder
+	full := false
+	add := func(format string, args ...any) {
+		block := fmt.Sprintf(format, args...)
+		if full = full || b.Len()+len(block) > summaryMost-room; !full {
+			b.WriteString(block)
+		}
 	}
-	if v.Stack != "" && len(v.Cards) > 0 {
-		s.add("\n%s\n", escape(v.Stack))
+	told(v, add)
+	weighed(v, add)
+	if full {
+		b.WriteString("\n_The summary is cut off here because of its size; report.html has everything._\n")
 	}
-	for _, c := range v.Others {
-		s.add("\n- %s %s (%s)\n", c.Glyph, escape(c.Title), escape(named(c)))
-	}
-	s.add("\n### Gates\n\n| Gate | Limit | Measured | Result |\n|---|---|---|---|\n")
-	for _, g := range v.Gates {
-		s.add("| %s | %s | %s | %s |\n", g.Name, escape(g.Limit), escape(g.Measured), resultOf(g))
-	}
-	s.waivers(v)
-	if v.Diff != nil {
-		var text strings.Builder
-		_ = v.Diff.Text(&text, Columns) // a Builder takes everything
-		s.add("\n### Since %s\n\n%s", escape(v.Diff.Old.Name()), fenced(text.String()))
-	}
-	s.created(v)
-	_, err := io.WriteString(w, s.String())
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// resultOf is the result of a gate, in words.
-func resultOf(g decision.Gate) string {
-	if !g.Required {
-		return "not required"
-	}
-	return string(g.Result)
-}
-
-func (s *summary) head(v View) {
+// told adds the verdict and the failures.
+func told(v View, add func(format string, args ...any)) {
 	res, sign := v.Results, signs[v.Mark().Class]
 	if v.Word == decision.NoVerdict && !v.Accepted() {
 		sign = "⚪"
 	}
-	s.add("## %s %s\n\n", sign, escape(v.Headline))
+	add("## %s %s\n\n", sign, escape(v.Headline))
 	if beside := v.Beside(res); beside != "" {
-		s.add("Verdict: **%s**\n\n", beside)
+		add("Verdict: **%s**\n\n", beside)
 	}
-	s.add("%s\n\n", escape(v.Sentence))
+	add("%s\n\n", escape(v.Sentence))
 	target := strings.TrimSuffix(safe.Target(res), res.Target.URL) + code(res.Target.URL)
 	if res.Target.Build != "" && !res.OfClient() {
 		target += ", build " + code(res.Target.Build)
 	}
-	s.add("%s · run %s · %s · %s · %s\n", target, code(res.Run), safe.Time(res.Started), res.Took().Round(time.Millisecond), code(res.Tool))
-	for _, reason := range v.Open {
-		s.add("- %s\n", escape(reason))
+	add("%s · run %s · %s · %s · %s\n", target, code(res.Run), safe.Time(res.Started), res.Took().Round(time.Millisecond),
+		code(res.Tool))
+	list := func(label string, all ...string) {
+		for _, one := range all {
+			add("- %s%s\n", label, escape(one))
+		}
 	}
+	list("", v.Open...)
 	for _, r := range v.NotTested {
-		s.add("- Not tested: %s\n", escape(r.String()))
+		list("Not tested: ", r.String())
 	}
-	for _, w := range res.Warnings {
-		s.add("- Warning: %s\n", escape(w))
-	}
+	list("Warning: ", res.Warnings...)
 	if res.Size != "" {
-		s.add("- Size: %s\n", escape(res.Size))
+		list("Size: ", res.Size)
+	}
+	for _, c := range v.Cards {
+		add("\n### %d. %s\n\n%s", c.N, escape(c.Title), fenced(CardText(c, Style{})))
+	}
+	if v.Stack != "" && len(v.Cards) > 0 {
+		add("\n%s\n", escape(v.Stack))
+	}
+	for _, c := range v.Others {
+		add("\n- %s %s (%s)\n", c.Glyph, escape(c.Title), escape(named(c)))
 	}
 }
 
-func (s *summary) waivers(v View) {
-	if len(v.Waivers) == 0 {
-		return
+// weighed adds what led to the decision, and what stays on the target.
+func weighed(v View, add func(format string, args ...any)) {
+	add("\n### Gates\n\n| Gate | Measured | Result |\n|---|---|---|\n")
+	for _, g := range v.Gates {
+		result := "not required"
+		if g.Required {
+			result = string(g.Result)
+		}
+		add("| %s | %s | %s |\n", g.Name, escape(g.Measured), result)
 	}
-	s.add("\n### Waivers\n\n| Id | Excuses | State | Ends | Ticket | Owner, approver |\n|---|---|---|---|---|---|\n")
+	if len(v.Waivers) > 0 {
+		add("\n### Waivers\n\n| Id | Excuses | State | Ends | Ticket | Owner, approver |\n|---|---|---|---|---|---|\n")
+	}
 	for _, w := range v.Waivers {
-		s.add("| %s | %s | %s | %s | %s | %s, %s |\n", escape(w.ID), escape(w.Names()), w.State,
-			w.Ends.Format(time.DateOnly), escape(w.Ticket), escape(w.Owner), escape(w.Approver))
+		add("| %s | %s | %s | %s | %s | %s, %s |\n", escape(w.ID), escape(w.Names()), w.State, w.Ends.Format(time.DateOnly),
+			escape(w.Ticket), escape(w.Owner), escape(w.Approver))
 	}
-}
-
-func (s *summary) created(v View) {
-	all := v.Results.Created
-	if len(all) == 0 {
-		return
+	if v.Diff != nil {
+		var text strings.Builder
+		_ = v.Diff.Text(&text, Columns) // a Builder takes everything
+		add("\n### Since %s\n\n%s", escape(v.Diff.Old.Name()), fenced(text.String()))
 	}
-	s.add("\n### Created\n\n%s.\n\n", escape(v.CreatedWords()))
-	for _, c := range all[:min(len(all), createdListed)] {
-		s.add("- %s %s%s\n", code(c.ID.String()), code(c.Name), unwanted(c))
+	for i, c := range v.Results.Created {
+		switch more := len(v.Results.Created) - createdListed; {
+		case i == 0:
+			add("\n### Created\n\n%s.\n\n", escape(v.CreatedWords()))
+		case i == createdListed:
+			add("- and %s more, in results.json\n", spec.Number(more))
+		}
+		if i < createdListed {
+			add("- %s %s%s\n", code(c.ID.String()), code(c.Name), map[bool]string{true: " (its request should have been refused)"}[c.Unwanted])
+		}
 	}
-	if more := len(all) - createdListed; more > 0 {
-		s.add("- and %s more, in results.json\n", spec.Number(more))
-	}
-}
-
-func unwanted(c verdict.Created) string {
-	if c.Unwanted {
-		return " (its request should have been refused)"
-	}
-	return ""
-}
-
-// CreatedWords says how many animals were created, and that they stay.
-func (v View) CreatedWords() string {
-	n := spec.Count(len(v.Results.Created), "animal")
-	if v.Results.OfClient() {
-		return n + " created by the clients"
-	}
-	return n + " created; they stay, because the service has no delete"
 }

@@ -16,7 +16,6 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/shell"
-	"petconform/spec/verdict"
 )
 
 // Columns is the width of what is read in a file.
@@ -48,8 +47,6 @@ func printed(s Style) *text {
 
 const (
 	labelWidth = 10
-	// narrow is the width below which a command stands below its label.
-	narrow = 60
 	// mostLines is how many lines a label has at most.
 	mostLines = 24
 )
@@ -85,22 +82,13 @@ func (t *text) say(label, format string, args ...any) {
 
 // command writes the pieces of a command, broken between options with a backslash.
 func (t *text) command(label string, pieces []string) {
-	if len(pieces) == 0 {
-		return
-	}
-	indent := 2 + labelWidth
-	if t.Width < narrow {
-		indent = 2
-	}
-	lines := rerun.Lines(pieces, t.Width-indent)
+	lines := rerun.Lines(pieces, t.Width-2-labelWidth)
 	for i, l := range lines {
 		lines[i] = safe.Line(l)
 	}
-	if indent == 2 {
-		t.WriteString("  " + t.paint("1", label) + "\n" + safe.Hang("  ", lines))
-		return
+	if len(lines) > 0 {
+		t.labelled(label, lines)
 	}
-	t.labelled(label, lines)
 }
 
 // card writes a card: its title, the effect on clients, what was sent, expected and received, the hint, and the command
@@ -119,15 +107,11 @@ func (t *text) card(c Card) {
 	for _, l := range c.Lines {
 		t.field(l.Label, l.Text)
 	}
-	if t.Verbose {
-		for _, l := range c.More {
-			t.field(l.Label, l.Text)
-		}
+	for i := 0; t.Verbose && i < len(c.More); i++ {
+		t.field(c.More[i].Label, c.More[i].Text)
 	}
 	t.again(c)
-	if t.Width >= narrow {
-		t.command("Curl", c.Curl)
-	}
+	t.command("Curl", c.Curl)
 }
 
 // named names the requirements of a card, and says what else is to be said of it.
@@ -142,19 +126,14 @@ func named(c Card) string {
 
 // again writes the command that runs a card again: by its number where the folder of the run is there to look it up.
 func (t *text) again(c Card) {
-	if c.N == 0 || t.Folder == "" || t.Verbose || strings.HasPrefix(strings.Join(c.Rerun, " "), "petconform client") {
-		t.command("Rerun", c.Rerun)
-		return
+	command := c.Rerun
+	if c.N > 0 && t.Folder != "" && !t.Verbose && !strings.HasPrefix(strings.Join(command, " "), "petconform client") {
+		command = []string{"petconform check", fmt.Sprintf("--rerun %d", c.N)}
+		if t.Folder != rerun.DefaultFolder {
+			command = append(command, "--out "+shell.Word(t.Folder))
+		}
 	}
-	t.command("Rerun", append([]string{"petconform check", fmt.Sprintf("--rerun %d", c.N)}, t.out()...))
-}
-
-// out is the flag that names the folder of the run, if that is not the default.
-func (t *text) out() []string {
-	if t.Folder == rerun.DefaultFolder {
-		return nil
-	}
-	return []string{"--out " + shell.Word(t.Folder)}
+	t.command("Rerun", command)
 }
 
 // CardText is a card alone. A file has all of it (Verbose).
@@ -282,25 +261,10 @@ func linesOf(recording string) map[int]int {
 	return lines
 }
 
-// Exchange writes an exchange in full, and before it what the results found in it. It has no key, since keys are never
-// recorded. Lines of the messages are as long as they were sent.
-func Exchange(w io.Writer, x exchange.Exchange, v View, s Style) error {
-	t := printed(s)
-	for _, c := range v.Results.Checks {
-		for _, f := range c.Findings {
-			if f.Exchange == x.N && c.Kind != verdict.Phase {
-				r, _ := v.Results.Requirement(f.Requirement)
-				t.field(string(f.Requirement), r.Statement)
-				for _, l := range []Line{{Label: "Expected", Text: f.Expected}, {Label: "Actual", Text: f.Actual}, {Label: "Hint", Text: f.Hint}} {
-					if l.Text != "" {
-						t.field(l.Label, l.Text)
-					}
-				}
-				t.WriteByte('\n')
-			}
-		}
-	}
-	shown := show(x, 0)
+// Exchange writes an exchange in full. It has no key, since keys are never recorded. Lines of the messages are as long
+// as they were sent.
+func Exchange(w io.Writer, x exchange.Exchange, s Style) error {
+	t, shown := printed(s), show(x, 0)
 	t.say("", "%s", shown.Caption)
 	t.message("> ", shown.Sent)
 	t.message("< ", shown.Received)

@@ -31,28 +31,20 @@ type View struct {
 	Open []string
 	// Stack names the framework that the responses look like, once for all hints; "" if they do not show it.
 	Stack string
-	// Identity tells which run of what this is.
-	Identity []Fact
-	// Previous are the results of the earlier run; nil if there is none.
-	Previous *verdict.Results
 	// Sequences are those generated sequences that failed, each with a script.
 	Sequences []explore.Card
 	// The SHA-256, in hexadecimal, of the files from which the view was made; "" for a file that does not exist.
 	ResultsDigest, RecordingDigest, WaiversDigest string
 
-	results  []byte // results.json
-	redactor *exchange.Redactor
-	shown    map[int]exchange.Exchange
+	results []byte // results.json
+	shown   map[int]exchange.Exchange
 }
-
-// Fact is a labelled value.
-type Fact struct{ Label, Value string }
 
 // Look applies the waivers, compares with the previous run, decides, and groups the failures by what has to be fixed.
 // It is the only place that does any of these.
 func Look(in Input) View {
-	v := View{RecordingDigest: in.RecordingDigest, redactor: in.Redactor, shown: map[int]exchange.Exchange{}}
-	v.Facts = decision.Facts{Recording: in.Recording, Policy: in.Policy, WrongUsage: in.WrongUsage, Scanned: in.Scanned || in.Redactor != nil}
+	v := View{RecordingDigest: in.RecordingDigest, shown: map[int]exchange.Exchange{}}
+	v.Facts = decision.Facts{Recording: in.Recording, Policy: in.Policy, WrongUsage: in.WrongUsage}
 	v.Results, v.Waivers = waiver.Apply(in.Results, in.Waivers)
 	if v.Results.Part != nil {
 		part := *v.Results.Part
@@ -60,14 +52,15 @@ func Look(in Input) View {
 		v.Results.Part = &part
 	}
 	if last := in.Last; last != nil && last.Gates() != in.Policy.Gates() {
-		v.Results.Warnings = append(slices.Clip(v.Results.Warnings), fmt.Sprintf("the last report of this run was judged by other gates: %s; this one: %s",
-			last.Gates(), in.Policy.Gates()))
+		v.Results.Warnings = append(slices.Clip(v.Results.Warnings), fmt.Sprintf("the last report of this run was judged by "+
+			"other gates: %s; this one: %s", last.Gates(), in.Policy.Gates()))
 	}
 	v.Results.Word = v.Results.InWords()
-	v.Load, v.BadLoad = judge.ParseReport(in.Results.Load)
+	v.Load, _ = judge.ParseReport(in.Results.Load) // load's judge wrote it
 	if before := in.Previous; before != nil {
-		d := compare.Runs(before.comparable(), compare.Run{Results: v.Results, Recording: in.Recording, Load: v.Load})
-		v.Diff, v.Previous = &d, &before.Results
+		d := compare.Runs(compare.Run{Results: before.Results, Recording: before.Recording},
+			compare.Run{Results: v.Results, Recording: in.Recording})
+		v.Diff = &d
 	}
 	v.Decision = decision.Decide(v.Facts)
 	if in.Recording != nil {
@@ -79,7 +72,6 @@ func Look(in Input) View {
 		}
 	}
 	v.deal()
-	v.felt()
 	if s := v.Results.Target.Stack; s != nil {
 		v.Stack = fmt.Sprintf("The responses look like %s (%s); the hints are for it where they can be.", s.Stack, s.By)
 	}
@@ -88,95 +80,88 @@ func Look(in Input) View {
 	}
 	v.results, _ = Marshal(v.Results) // it has no value that cannot be written
 	v.ResultsDigest = safe.Digest(v.results)
-	v.Identity = v.identity()
 	return v
 }
 
-// comparable returns a run in the form in which two are compared.
-func (in Input) comparable() compare.Run {
-	load, _ := judge.ParseReport(in.Results.Load) // one that cannot be read has no plans
-	return compare.Run{Results: in.Results, Recording: in.Recording, Load: load}
-}
-
 // Targets compares runs of two targets, with the parts that were accepted.
-func Targets(first, second Input) compare.Drift {
-	accepted := func(in Input) compare.Run {
-		r := in.comparable()
-		r.Results = Look(in).Results
-		return r
-	}
+func Targets(first, second Input) compare.Diff {
+	accepted := func(in Input) compare.Run { return compare.Run{Results: Look(in).Results, Recording: in.Recording} }
 	return compare.Targets(accepted(first), accepted(second))
 }
 
-// deal makes the cards: failures that make the run deviate, then those that are waived, then broken shoulds.
+// deal makes the cards: failures that make the run deviate, then those that are waived, then broken shoulds. The
+// sentence of the decision says who notices the first.
 func (v *View) deal() {
-	var hidden []string
+	var hidden, on []string
 	for i, c := range cause.Of(v.Results) {
 		card := v.card(c)
 		card.N = i + 1
 		v.Cards = append(v.Cards, card)
-		hidden = append(hidden, c.Hides...)
+		hidden, on = append(hidden, c.Hides...), with(on, cause.Operations(c.Places...)...)
+	}
+	if len(on) > 0 && !v.Results.OfClient() {
+		v.Sentence += " Clients of " + spec.List(on) + " notice."
 	}
 	for _, c := range v.Results.Checks {
-		card, id := v.card(cause.OfCheck(c)), c.Broken()
-		switch {
-		case c.Verdict == verdict.Waived:
-			card.Note = "waived"
-			if q, _ := v.Results.Requirement(id[0]); q.Waiver != "" {
-				card.Note += " by " + q.Waiver
-			}
-		case c.Verdict == verdict.Failed && !v.Results.Breaks(c):
-			card.Note = "a should, which fails a run only with --strict"
-		default:
+		note := "waived"
+		if c.Verdict == verdict.Failed && !v.Results.Breaks(c) {
+			note = "a should, which fails a run only with --strict"
+		} else if c.Verdict != verdict.Waived {
 			continue
 		}
-		if r, known := spec.TheLedger().Find(id[0]); known {
+		card, id := v.card(cause.OfCheck(c)), c.Broken()[0]
+		if q, _ := v.Results.Requirement(id); c.Verdict == verdict.Waived && q.Waiver != "" {
+			note += " by " + q.Waiver
+		}
+		if r, known := spec.TheLedger().Find(id); known {
 			card.Title = r.Broken()
 		}
+		card.Note = note
 		v.Others = append(v.Others, card)
 	}
 	slices.SortStableFunc(v.Others, func(a, b Card) int { return len(a.Note) - len(b.Note) })
+	if v.Results.Part != nil && v.Results.Part.Holds {
+		return // the sentence says it
+	}
 	for _, r := range v.Results.OpenReasons(hidden) {
-		if v.Results.Part != nil && v.Results.Part.Holds {
-			break // the sentence says it
-		}
 		if r.Verdict != verdict.NotRun && !strings.Contains(v.Sentence, r.Sentence) { // NotTested has the others
 			v.Open = append(v.Open, r.Sentence)
 		}
 	}
 }
 
-// felt says in the sentence of the decision who notices what failed.
-func (v *View) felt() {
-	var of []string
-	for _, c := range v.Cards {
-		for _, o := range cause.Operations(c.cause.Places...) {
-			of = with(of, string(o))
-		}
-	}
-	if len(of) > 0 && !v.Results.OfClient() {
-		v.Sentence += " Clients of " + spec.List(of) + " notice."
-	}
-}
-
-// cardOf returns the card of a check: the first that it shows.
+// cardOf returns the first card that a check shows.
 func (v *View) cardOf(check string) (Card, bool) {
-	i := slices.IndexFunc(v.Cards, func(c Card) bool { return slices.Contains(c.Checks, check) })
+	all := slices.Concat(v.Cards, v.Others)
+	i := slices.IndexFunc(all, func(c Card) bool { return c.shows(check) })
 	if i < 0 {
 		return Card{}, false
 	}
-	return v.Cards[i], true
+	return all[i], true
 }
 
 // Options returns the words of the command that runs a card again, each option with its value.
 func (v View) Options(c Card) [][]string { return rerun.Options(v.Results, c.cause.Again()...) }
 
 // Observed returns what a run saw of an open question.
-func (v *View) Observed(id spec.ID) (answers []string) {
+func (v View) Observed(id spec.ID) (answers []string) {
 	for _, o := range v.Results.Observations {
 		if o.Requirement == id {
 			answers = append(answers, o.Key+": "+o.Value)
 		}
 	}
 	return answers
+}
+
+// part names the part of the interface that a check is about: an operation, all responses or requests, or a load.
+func (v View) part(c verdict.Check) string {
+	switch {
+	case c.Kind == verdict.Phase:
+		return "load"
+	case c.Operation != "":
+		return string(c.Operation)
+	case v.Results.OfClient():
+		return "every request"
+	}
+	return "every response"
 }

@@ -224,7 +224,7 @@ func (c *checkCommand) show(a *app) error {
 	}
 	for _, x := range rec.Exchanges {
 		if x.N == *c.Show {
-			return reports.Exchange(a.out, x, reports.Look(run.Input), terminal.Style(a.out))
+			return reports.Exchange(a.out, x, terminal.Style(a.out))
 		}
 	}
 	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, dir, len(rec.Exchanges))

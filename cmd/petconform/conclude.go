@@ -20,10 +20,6 @@ func conclude(a *app, dir string, in reports.Input, verbose bool, add ...func(*r
 		a.addresses = append(a.addresses, in.Results.Target.URL)
 		in.Redactor = a.keys()
 	}
-	in, err := reports.Clean(in)
-	if err != nil {
-		return noVerdict(err)
-	}
 	f, err := a.folder(dir, reports.ReopenFolder)
 	if err != nil {
 		return printOnly(a, reports.Look(in), verbose, err)

@@ -30,7 +30,6 @@ func (c *judgeCommand) Run(a *app) error {
 		return err
 	}
 	in := run.Again()
-	in.Scanned = false // that says something of the report that was written before
 	c.partFlags.apply(&in)
 	if c.Out == "" {
 		v := reports.Look(in)

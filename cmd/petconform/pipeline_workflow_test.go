@@ -152,7 +152,7 @@ func TestWorkflows(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for file, text := range map[string]string{filepath.Join(r.dir, "waivers.yaml"): "waivers: []\n", filepath.Join(r.file("bin"), "gh"): gh,
+			for file, text := range map[string]string{filepath.Join(r.dir, "waivers.yaml"): "[]\n", filepath.Join(r.file("bin"), "gh"): gh,
 				filepath.Join(r.dir, "start-service"): startService} {
 				if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
 					t.Fatal(err)

@@ -25,11 +25,8 @@ func reported(a *app, dir string, begun verdict.Results, do func() error) error 
 		return err
 	}
 	begun.Tool, begun.Run, begun.Ended, begun.AsOf = tool(), run.NewName(), time.Now().UTC(), begun.Started
-	in, unclean := reports.Clean(reports.Input{Results: reports.Unjudged(begun, oneLine(why)), Redactor: a.keys(),
-		WrongUsage: why.code == verdict.ExitUsage})
-	v := reports.Look(in)
-	_, unsealed := f.Seal(in.Redactor)
-	if unclean != nil || unsealed != nil || f.Write(v) != nil { // then the folder stays unfinished, and no report says anything else
+	v := reports.Look(reports.Input{Results: reports.Unjudged(begun, oneLine(why)), WrongUsage: why.code == verdict.ExitUsage})
+	if _, unsealed := f.Seal(a.keys()); unsealed != nil || f.Write(v) != nil { // then the folder stays unfinished, and no report says anything else
 		return err
 	}
 	return errors.Join(err, a.annotate(v), f.Complete())

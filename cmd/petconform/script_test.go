@@ -162,7 +162,7 @@ func noKey(ts *testscript.TestScript, _ bool, args []string) {
 
 // writeWaivers writes waivers of what can't be told in a store with 100 animals or more. They are in force today.
 func writeWaivers(name string) error {
-	text := "waivers:\n"
+	text := ""
 	today := time.Now().UTC()
 	for i, id := range []string{"LIST-11", "CREATE-12", "AUTH-6"} {
 		text += fmt.Sprintf("  - {id: W-%d, requirement: %s, reason: a, risk: b, ticket: c, owner: d, approver: e, from: %s, ends: %s}\n", i+1, id,

@@ -79,15 +79,15 @@ func TestWatch(t *testing.T) {
 	out.await(t, "Watching the target", 1)
 	out.await(t, "Without a limit, the limit is not 20", 1)
 	_, _ = io.WriteString(in, "\n")
-	out.await(t, "still failing (1)\n  default-limit-kept", 1)
+	out.await(t, "still failing (1)\n  LIST-5", 1)
 	out.await(t, "Watching the target", 2)
 	stop()
 	time.Sleep(3 * nearLook) // a restart takes a moment
 	_, stop = serveAt(t, address, key, "auth-no-key-403")
 	defer stop()
 	out.await(t, "The target accepts connections again", 1)
-	out.await(t, "fixed (1)\n  default-limit-kept", 1)
-	out.await(t, "  auth-missing-list", 1)
+	out.await(t, "fixed (1)\n  LIST-5", 1)
+	out.await(t, "newly failing (1)\n  AUTH-2", 1)
 	out.await(t, "Watching the target", 3)
 	_ = in.Close()
 	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 1 {

@@ -38,51 +38,58 @@ func Names() []string {
 // Files are the contents of a bundle by name.
 type Files map[string][]byte
 
-// Collect returns the files of the bundle of a run: the report, rendered from in, and the recordings in dir, the folder
-// of the run. previousDir is the folder of the earlier run that it is compared with, or "". The error wraps ErrKeyFound
-// of package reports if a file contains a key.
+// Collect returns the files of the bundle of a run: those of the report of in, and the recordings, from dir, the folder
+// of the run, and the recordings of the earlier run that it is compared with, from previousDir, or "". The error wraps
+// ErrKeyFound of package reports if a file contains a key.
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
-	recordings := Files{}
-	for folder, of := range map[string]string{"": dir, previous: previousDir} {
-		for _, name := range reports.RecordingFiles() {
-			data, err := bounded.ReadFile(filepath.Join(of, name), reports.MaxRecording)
-			if of == "" || errors.Is(err, fs.ErrNotExist) {
-				continue
-			} else if err != nil {
-				return nil, fmt.Errorf("the bundle's %s: %w", folder+name, err)
-			}
-			recordings[folder+name] = data
-		}
-	}
-	files, err := recordings.with(in)
+	files, err := Files{}.given(in)
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range files.names() {
-		if in.Redactor != nil && reports.KeyIn(in.Redactor, name, files[name]) {
+	for _, name := range Names() {
+		path := filepath.Join(dir, name)
+		if own, before := strings.CutPrefix(name, previous); before && previousDir != "" {
+			path = filepath.Join(previousDir, own)
+		}
+		if files[name] != nil || name == SumsFile {
+			continue
+		}
+		data, err := bounded.ReadFile(path, reports.MaxRecording)
+		if err == nil {
+			files[name] = data
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("the bundle's %s: %w", name, err)
+		}
+	}
+	for name, data := range files {
+		if reports.KeyIn(in.Redactor, name, data) {
 			return nil, fmt.Errorf("%w: %s of the bundle", reports.ErrKeyFound, name)
 		}
 	}
+	files[SumsFile] = files.sums()
 	return files, nil
 }
 
-// with returns a bundle of recordings and of what else its report is rendered from.
-func (f Files) with(in reports.Input) (Files, error) {
-	out := maps.Clone(f)
-	if in.RecordingDigest == "" && f[reports.RecordingFile] != nil {
-		in.RecordingDigest = safe.Digest(f[reports.RecordingFile])
-	}
+// given returns a bundle with what its report is made from beside the recordings.
+func (f Files) given(in reports.Input) (out Files, err error) {
+	out = maps.Clone(f)
 	if in.Waivers != nil {
 		out[WaiversFile] = in.Waivers.Source
 	}
-	var err error
 	if in.Previous != nil {
-		if out[PreviousResults], err = reports.Marshal(in.Previous.Results); err != nil {
-			return nil, err
-		}
+		out[PreviousResults], err = reports.Marshal(in.Previous.Results)
 	}
-	rendered, err := reports.Render(reports.Look(in))
-	for _, a := range rendered {
+	return out, err
+}
+
+// rendered returns a bundle of recordings with the report of in.
+func (f Files) rendered(in reports.Input) (Files, error) {
+	out, err := f.given(in)
+	if err != nil {
+		return nil, err
+	}
+	report, err := reports.Render(reports.Look(in))
+	for _, a := range report {
 		out[a.Name] = a.Data
 	}
 	out[SumsFile] = out.sums()

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -15,10 +16,11 @@ import (
 	"petconform/reports"
 	"petconform/reports/decision"
 	"petconform/reports/internal/test/real"
+	"petconform/reports/safe"
 	"petconform/reports/waiver"
 )
 
-const waivers = `waivers:
+const waivers = `
   - {id: W-1, check: default-limit-kept, reason: soon, risk: large listings, ticket: PETS-412, owner: Ada Vance, approver: Noor Idris, from: 2000-01-01, ends: 2000-04-01}
 `
 
@@ -59,11 +61,27 @@ func bundles(t *testing.T) made {
 
 func collected(t *testing.T, dir, before string, in reports.Input) Files {
 	t.Helper()
+	write(t, dir, in)
 	files, err := Collect(dir, before, in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// write writes the report of in into the folder of its recordings.
+func write(t *testing.T, dir string, in reports.Input) {
+	t.Helper()
+	if data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile)); err == nil {
+		in.RecordingDigest = safe.Digest(data)
+	}
+	files, err := reports.Render(reports.Look(in))
+	for _, f := range files {
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // filing is a bundle with what lies beside it and what it is verified for.

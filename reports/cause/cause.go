@@ -86,7 +86,7 @@ func (c Cause) hides(other verdict.Check) bool {
 	because := slices.ContainsFunc(other.Because, func(id spec.ID) bool { return slices.Contains(c.Requirements, id) })
 	on := Operations(c.Places...)
 	return because && other.Verdict == verdict.Inconclusive &&
-		(other.Operation == "" || len(on) == 0 || slices.Contains(on, other.Operation))
+		(other.Operation == "" || len(on) == 0 || slices.Contains(on, string(other.Operation)))
 }
 
 // Again are the checks to run again when the cause is mended: those that show it and not a consequence of it.
@@ -118,11 +118,11 @@ func (c Cause) Checks() (ids []string) {
 }
 
 // Operations are the operations that places show a cause on.
-func Operations(places ...Place) (all []spec.Operation) {
+func Operations(places ...Place) (all []string) {
 	for _, p := range places {
 		for _, c := range p.Finding.Cases {
 			if c.Operation != "" {
-				all = with(all, c.Operation)
+				all = with(all, string(c.Operation))
 			}
 		}
 	}

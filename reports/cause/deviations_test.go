@@ -94,7 +94,7 @@ func again(t *testing.T, whole verdict.Results, run func(string, ...string) verd
 		if !shows() && !sometimes && missed[deviation] == "" {
 			t.Errorf("%s: %s does not show it again", c.Title, line)
 		}
-		in := reports.Input{Results: run(line), Scanned: true}
+		in := reports.Input{Results: run(line)}
 		in.Policy.AcceptPart = strings.HasSuffix(line, " --accept-part")
 		if out := reports.Look(in).Decision; out.Code != verdict.ExitConforms {
 			t.Errorf("%s: after the mend, %s exits with %d: %s %v", c.Title, line, out.Code, out.Headline, in.Results.Reasons)

@@ -88,7 +88,7 @@ func title(all []Place) string {
 	if !slices.ContainsFunc(own, func(p Place) bool { return len(wrong(p)) == 0 }) {
 		text = fmt.Sprintf("%s instead of %s", strings.Join(came, " or "), strings.Join(wanted, " or "))
 		if on := Operations(own...); len(on) == 1 {
-			text += fmt.Sprint(" from ", on[0])
+			text += " from " + on[0]
 		}
 		if len(occasions) == 1 {
 			text = strings.TrimSpace(text + " " + occasions[0])

@@ -1,5 +1,6 @@
-// Package compare compares two judged runs: an earlier one and a later one of one target (Runs), or runs of two targets,
-// such as staging and production (Targets). One rule holds for both: what only one of the runs tested is no difference.
+// Package compare compares two judged runs, requirement by requirement: an earlier one and a later one of one target
+// (Runs), or runs of two targets, such as production and staging (Targets). One rule holds for both: what only one of
+// the runs tested is no difference.
 package compare
 
 import (
@@ -9,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"petconform/load/judge"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -18,37 +18,30 @@ import (
 // Run is a run to compare.
 type Run struct {
 	verdict.Results
-	// Recording may be nil. Load is the load block of the results.
+	// Recording may be nil.
 	Recording *exchange.Recording
-	Load      judge.Report
 }
 
-// Diff is what changed from an older run to a newer one.
+// Diff is what changed from an older run to a newer one, or what distinguishes the target to release (New) from the one
+// to compare with (Old).
 type Diff struct {
 	Old Side `json:"old"`
 	New Side `json:"new"`
 	// Claimed says why one of the runs was not judged, so that nothing is compared. Otherwise both were, by the same
 	// suite.
 	Claimed string `json:"claimed,omitempty"`
-	// Decided is how many checks the newer run decided, and Compared how many of these the older one did too.
-	Decided  int `json:"-"`
-	Compared int `json:"-"`
-
-	NewlyFailing []Change `json:"newlyFailing"`
-	Fixed        []Change `json:"fixed"`
-	StillFailing []Change `json:"stillFailing"`
-	// Other has the other changes of verdict between two whole runs, such as a check that is inconclusive now.
-	Other []Change `json:"other"`
-	// NotBefore has the failures that rest on requests which the older run did not send, and NotAgain those of the older
-	// run that rest on requests which the newer one did not send. Neither shows that the service changed, so no count
-	// has them.
-	NotBefore    []Change      `json:"notTestedBefore,omitempty"`
-	NotAgain     []Change      `json:"notTestedAgain,omitempty"`
+	// Decided is how many musts the newer run decided, and Compared how many of these the older one did too.
+	Decided  int `json:"decided"`
+	Compared int `json:"compared"`
+	// Changes are in the order of the kinds.
+	Changes      []Change      `json:"changes"`
 	Observations []Observation `json:"observations"`
-	// Times are lines on response times, then and now.
-	Times []string `json:"times,omitempty"`
 	// Remarks say what makes the two runs hard to compare.
 	Remarks []string `json:"remarks,omitempty"`
+	// Verdict is that of SERVICE-5, production and staging behave alike; "" for runs of one target. Why says why it is
+	// inconclusive.
+	Verdict verdict.Verdict `json:"verdict,omitempty"`
+	Why     string          `json:"why,omitempty"`
 }
 
 // Side names one of the two runs.
@@ -61,13 +54,33 @@ type Side struct {
 	Started     time.Time   `json:"started"`
 }
 
-// Change is a check whose verdict is another, or that fails in both runs.
+// Kind is what became of a requirement.
+type Kind string
+
+// The kinds of changes, most important first. NotBefore are failures that rest on requests which the older run did not
+// send, and NotAgain those of the older run that rest on requests which the newer one did not send. Neither shows that
+// the service changed, so no count has them.
+const (
+	NewlyFailing Kind = "newly failing"
+	Fixed        Kind = "fixed"
+	StillFailing Kind = "still failing"
+	NotBefore    Kind = "fails now, not tested before"
+	NotAgain     Kind = "failed before, not tested now"
+	Other        Kind = "another verdict"
+)
+
+var kinds = []Kind{NewlyFailing, Fixed, StillFailing, NotBefore, NotAgain, Other}
+
+// Change is a requirement whose verdict is another, or that fails in both runs.
 type Change struct {
-	Check        string          `json:"check"`
-	Title        string          `json:"title"`
-	Requirements []spec.ID       `json:"requirements"`
-	Was          verdict.Verdict `json:"was"`
-	Is           verdict.Verdict `json:"is"`
+	Kind      Kind            `json:"kind"`
+	ID        spec.ID         `json:"requirement"`
+	Level     spec.Level      `json:"level"`
+	Statement string          `json:"statement"`
+	Was       verdict.Verdict `json:"was"`
+	Is        verdict.Verdict `json:"is"`
+	// Shown is what one of the runs found; "" if neither failed.
+	Shown string `json:"shown,omitempty"`
 	// Must means that the change breaks or fixes a must.
 	Must bool `json:"must"`
 }
@@ -80,68 +93,118 @@ type Observation struct {
 	Is          string  `json:"is"`
 }
 
-// Regressions returns the newly failing checks of a must.
-func (d Diff) Regressions() (all []Change) {
-	for _, c := range d.NewlyFailing {
-		if c.Must {
-			all = append(all, c)
-		}
-	}
-	return all
+// Of returns the changes of a kind.
+func (d Diff) Of(k Kind) []Change {
+	return slices.DeleteFunc(slices.Clone(d.Changes), func(c Change) bool { return c.Kind != k })
+}
+
+// Regressions returns the musts that fail newly.
+func (d Diff) Regressions() []Change {
+	return slices.DeleteFunc(d.Of(NewlyFailing), func(c Change) bool { return !c.Must })
 }
 
 // Runs compares two runs of one target that the same suite judged.
 func Runs(old, now Run) Diff {
-	d := Diff{Old: side(old.Results), New: side(now.Results), NewlyFailing: []Change{}, Fixed: []Change{}, StillFailing: []Change{}, Other: []Change{}}
-	for i, r := range []Run{old, now} {
+	d := Diff{Old: side(old.Results), New: side(now.Results), Changes: []Change{}, Observations: observations(old, now),
+		Remarks: remarks(old, now)}
+	for _, r := range []Run{old, now} {
 		if r.Unjudged != "" {
-			d.Claimed = fmt.Sprintf("the %s run is claimed, not judged again: %s", []string{"older", "newer"}[i], r.Unjudged)
+			d.Claimed = fmt.Sprintf("run %s was not judged again: %s", r.Run, r.Unjudged)
 			return d
 		}
 	}
 	before, after := sentIn(old.Recording), sentIn(now.Recording)
-	for _, is := range now.Checks {
-		was, _ := old.Check(is.ID)
-		if is.Verdict.Decided() {
+	whole := whole(old.Results) && whole(now.Results)
+	for _, q := range now.Requirements {
+		p, _ := old.Requirement(q.ID)
+		must := verdict.Counts(q.Level, now.Strict)
+		if must && q.Verdict.Decided() {
 			d.Decided++
-			if was.Verdict.Decided() {
+			if p.Verdict.Decided() {
 				d.Compared++
 			}
 		}
-		c := Change{Check: is.ID, Title: is.Title, Requirements: is.Requirements, Was: was.Verdict, Is: is.Verdict, Must: now.Breaks(is)}
-		if list := d.listOf(c, before.tested(is, after), after.tested(was, before), whole(old.Results) && whole(now.Results)); list != nil {
-			*list = append(*list, c)
+		is, shown := failure(q.ID, now.Results)
+		was, then := failure(q.ID, old.Results)
+		if kind := kindOf(p.Verdict, q.Verdict, before.tested(is, after), after.tested(was, before), whole); kind != "" {
+			d.Changes = append(d.Changes,
+				Change{kind, q.ID, q.Level, q.Statement, p.Verdict, q.Verdict, cmp.Or(shown, then), must})
 		}
 	}
-	d.Observations = observations(old, now)
-	d.Remarks = remarks(old, now)
-	d.Times = slices.Concat(times(InChecks(old.Recording), InChecks(now.Recording)), times(UnderLoad(old.Load), UnderLoad(now.Load)))
+	slices.SortStableFunc(d.Changes, func(a, b Change) int {
+		return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
+	})
 	return d
 }
 
-// listOf returns the list for a change, or nil if nothing changed. before says that the older run sent what fails in
-// the newer one, again the opposite.
-func (d *Diff) listOf(c Change, before, again, whole bool) *[]Change {
-	switch was, is := c.Was, c.Is; {
+// kindOf returns the kind of a change, or "" if nothing changed. before says that the older run sent what fails in the
+// newer one, again the opposite.
+func kindOf(was, is verdict.Verdict, before, again, whole bool) Kind {
+	switch {
 	case was.Failing() && is.Failing():
-		return &d.StillFailing
+		return StillFailing
 	case is.Failing() && was == verdict.Passed && before:
-		return &d.NewlyFailing
+		return NewlyFailing
 	case is.Failing():
-		return &d.NotBefore
+		return NotBefore
 	case was.Failing() && is == verdict.Passed && again:
-		return &d.Fixed
+		return Fixed
 	case was.Failing():
-		return &d.NotAgain
+		return NotAgain
 	case was != is && whole && tested(was) && tested(is):
-		return &d.Other
+		return Other
 	}
-	return nil
+	return ""
 }
 
 // tested reports whether a run sent what a verdict rests on.
 func tested(v verdict.Verdict) bool {
 	return v == verdict.Passed || v == verdict.Inconclusive || v == verdict.Observed
+}
+
+// Targets compares the run of a target to release, such as staging, with that of another one, such as production. A must
+// that only the first one breaks breaks SERVICE-5. What only the second one breaks fails nothing: the release that fixes
+// it has to pass.
+func Targets(first, second Run) Diff {
+	d := Runs(second, first)
+	decide := func() (verdict.Verdict, string) {
+		for i, r := range []Run{first, second} {
+			if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Accepted) {
+				return verdict.Inconclusive, fmt.Sprintf("the %s run has no verdict (%s)", []string{"first", "second"}[i], r.Word)
+			}
+		}
+		open := slices.IndexFunc(d.Changes, func(c Change) bool {
+			return c.Must && (c.Kind == NotBefore || c.Kind == Other && c.Is == verdict.Inconclusive)
+		})
+		switch {
+		case len(d.Regressions()) > 0:
+			return verdict.Failed, ""
+		case open >= 0:
+			return verdict.Inconclusive, fmt.Sprintf("%s was not decided at both targets", d.Changes[open].ID)
+		case d.Compared == 0:
+			return verdict.Inconclusive, "the two runs decided no must in common"
+		}
+		return verdict.Passed, ""
+	}
+	d.Verdict, d.Why = decide()
+	return d
+}
+
+// failure returns the findings of a run about a requirement as those of one check, and what the first one says.
+func failure(id spec.ID, r verdict.Results) (shows verdict.Check, reason string) {
+	for _, c := range r.Checks {
+		for _, f := range c.Findings {
+			if f.Requirement != id {
+				continue
+			}
+			if c.Kind == verdict.Phase {
+				shows.Kind = verdict.Phase
+			}
+			reason = cmp.Or(reason, strings.TrimSuffix(f.Message+": "+f.Actual, ": "))
+			shows.Findings = append(shows.Findings, f)
+		}
+	}
+	return shows, reason
 }
 
 // whole reports whether a run left nothing out and was not stopped early.
@@ -154,20 +217,20 @@ func side(r verdict.Results) Side {
 }
 
 // observations returns the open questions that both runs saw an answer to, where the answers differ. A run that sends
-// more sees more values of a kind, such as the codes of a 400; these are no difference if the other run saw some of them.
+// more sees more values of a kind, such as the codes of a 400; these are no difference if the other run saw some of
+// them.
 func observations(old, now Run) []Observation {
 	out := []Observation{}
-	sameSize := old.Recording == nil || now.Recording == nil || old.Recording.Meta.Deep == now.Recording.Meta.Deep && whole(old.Results) == whole(now.Results)
+	sameSize := old.Recording == nil || now.Recording == nil ||
+		old.Recording.Meta.Deep == now.Recording.Meta.Deep && whole(old.Results) == whole(now.Results)
 	for _, is := range now.Observations {
 		for _, was := range old.Observations {
-			if was.Requirement == is.Requirement && was.Key == is.Key && was.Value != is.Value && (sameSize || !someOf(was.Value, is.Value) && !someOf(is.Value, was.Value)) {
+			if was.Requirement == is.Requirement && was.Key == is.Key && was.Value != is.Value &&
+				(sameSize || !someOf(was.Value, is.Value) && !someOf(is.Value, was.Value)) {
 				out = append(out, Observation{is.Requirement, is.Key, was.Value, is.Value})
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Observation) int {
-		return cmp.Or(cmp.Compare(a.Requirement, b.Requirement), cmp.Compare(a.Key, b.Key))
-	})
 	return out
 }
 
@@ -179,33 +242,21 @@ func someOf(few, many string) bool {
 
 // remarks name what else differs between the runs, so that nobody puts it down to the service.
 func remarks(old, now Run) (all []string) {
-	add := func(differs bool, format string, args ...any) {
-		if differs {
-			all = append(all, fmt.Sprintf(format, args...))
+	for _, r := range []struct {
+		differs bool
+		text    string
+	}{
+		{old.Kind != now.Kind, fmt.Sprintf("one run is of the kind %s, the other one of the kind %s", old.Kind, now.Kind)},
+		{old.LedgerDigest != now.LedgerDigest, "the ledgers differ, so the two runs were judged by different statements"},
+		{old.Tool != now.Tool, fmt.Sprintf("two versions of petconform made the runs: %s and %s", old.Tool, now.Tool)},
+		{old.Strict != now.Strict, "one of the runs is strict (should counts as must), the other is not"},
+		{now.Started.Before(old.Started) && OneTarget(old.Target, now.Target), "the newer run started before the older one"},
+	} {
+		if r.differs {
+			all = append(all, r.text)
 		}
-	}
-	add(old.Kind != now.Kind, "one run is of the kind %s, the other one of the kind %s", old.Kind, now.Kind)
-	add(old.LedgerDigest != now.LedgerDigest, "the ledgers differ, so the two runs were judged by different statements")
-	add(old.Tool != now.Tool, "two versions of petconform made the runs: %s and %s", old.Tool, now.Tool)
-	add(old.Strict != now.Strict, "one of the runs is strict (should counts as must), the other is not")
-	add(now.Started.Before(old.Started) && OneTarget(old.Target, now.Target), "the newer run started before the older one")
-	for _, p := range plansOf(old, now) {
-		add(true, "the older run loaded the plan %s, and the newer one did not", p)
-	}
-	for _, p := range plansOf(now, old) {
-		add(true, "the newer run loaded the plan %s, and the older one did not", p)
 	}
 	return all
-}
-
-// plansOf are the plans that one run loaded and the other one did not.
-func plansOf(one, other Run) (names []string) {
-	for _, p := range one.Load.Plans {
-		if !slices.ContainsFunc(other.Load.Plans, func(q judge.PlanReport) bool { return q.Plan == p.Plan }) {
-			names = append(names, p.Plan)
-		}
-	}
-	return names
 }
 
 // OneTarget reports whether two runs are of one target: its address or its environment has the same name in both, or

@@ -22,16 +22,16 @@ func TestNotTestedBefore(t *testing.T) {
 		old, now proof.Service
 		deviates []string // in both runs
 		appears  []string // in the later one
-		// The checks of each part; nil if there is none.
+		// The requirements of each kind; nil if there is none.
 		failing, fixed, untested, notAgain []string
 	}{
-		{name: "full after quick", old: quick, now: full, deviates: []string{"category-false-accepted"}, untested: []string{"create-category-invalid"}},
-		{name: "quick after full", old: full, now: quick, deviates: []string{"category-false-accepted"}, notAgain: []string{"create-category-invalid"}},
+		{name: "full after quick", old: quick, now: full, deviates: []string{"category-false-accepted"}, untested: []string{"CREATE-9"}},
+		{name: "quick after full", old: full, now: quick, deviates: []string{"category-false-accepted"}, notAgain: []string{"CREATE-9"}},
 		{name: "another seed", old: quick, now: other, deviates: []string{"category-false-accepted"}},
-		{name: "generated sequences", old: quick, now: sequences, deviates: []string{"deep-limit-64-refused"}, untested: []string{"explore", "listing-served"}},
-		{name: "changed, full after quick", old: quick, now: full, appears: []string{"status-false-accepted"}, failing: []string{"create-status-invalid"}},
-		{name: "changed, another seed", old: quick, now: other, appears: []string{"limit-defaults-to-19"}, failing: []string{"list-limit-default"}},
-		{name: "changed, of the animals", old: quick, now: quick, appears: []string{"get-sold-hidden"}, failing: []string{"get-existing"}},
+		{name: "generated sequences", old: quick, now: sequences, deviates: []string{"deep-limit-64-refused"}, untested: []string{"LIST-3"}},
+		{name: "changed, full after quick", old: quick, now: full, appears: []string{"status-false-accepted"}, failing: []string{"CREATE-10"}},
+		{name: "changed, another seed", old: quick, now: other, appears: []string{"limit-defaults-to-19"}, failing: []string{"LIST-5"}},
+		{name: "changed, of the animals", old: quick, now: quick, appears: []string{"get-sold-hidden"}, failing: []string{"GET-1"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			row.old.Deviations = row.deviates
@@ -40,8 +40,8 @@ func TestNotTestedBefore(t *testing.T) {
 			for _, part := range []struct {
 				name      string
 				got, want []string
-			}{{"newly failing", ids(d.NewlyFailing), row.failing}, {"fixed", ids(d.Fixed), row.fixed},
-				{"not tested before", ids(d.NotBefore), row.untested}, {"not tested again", ids(d.NotAgain), row.notAgain}} {
+			}{{"newly failing", ids(d.Of(NewlyFailing)), row.failing}, {"fixed", ids(d.Of(Fixed)), row.fixed},
+				{"not tested before", ids(d.Of(NotBefore)), row.untested}, {"not tested again", ids(d.Of(NotAgain)), row.notAgain}} {
 				if !slices.Equal(part.got, part.want) {
 					t.Errorf("%s: %q; %q is wanted", part.name, part.got, part.want)
 				}
@@ -72,7 +72,7 @@ func run(t *testing.T, s proof.Service) (r Run) {
 
 func ids(all []Change) (ids []string) {
 	for _, c := range all {
-		ids = append(ids, c.Check)
+		ids = append(ids, string(c.ID))
 	}
 	return ids
 }

@@ -80,17 +80,14 @@ func (p Policy) Gates() string {
 type Facts struct {
 	// Results have the waivers applied.
 	Results verdict.Results
-	// Load is the load block of Results, and BadLoad says why it cannot be read.
-	Load    judge.Report
-	BadLoad error
+	// Load is the load block of Results.
+	Load judge.Report
 	// Recording may be nil.
 	Recording *exchange.Recording
 	// Diff is nil when there is nothing to compare with.
 	Diff    *compare.Diff
 	Waivers []waiver.Use
 	Policy  Policy
-	// Scanned says that every file is searched for keys before it is written.
-	Scanned bool
 	// WrongUsage says that wrong usage or configuration ended the run.
 	WrongUsage bool
 }
@@ -111,7 +108,7 @@ type Decision struct {
 // Decide applies the gates to the facts.
 func Decide(f Facts) Decision {
 	d := Decision{Gates: gates(f), NotTested: notTested(f)}
-	d.Word, d.Code = word(f, d.Gates), code(f, d.Gates)
+	d.Word, d.Code = outcome(f, d.Gates)
 	d.Headline, d.Sentence = headline(f, d), sentence(f, d)
 	if f.Results.OfClient() {
 		d.Word = ofClient[d.Word]
@@ -122,18 +119,26 @@ func Decide(f Facts) Decision {
 // Accepted reports whether the run is a part that holds, and was accepted as one (--accept-part).
 func (d Decision) Accepted() bool { return d.Word == NoVerdict && d.Code == verdict.ExitConforms }
 
-func word(f Facts, gates []Gate) Word {
+// outcome returns the word and the exit code of a run. No other place decides one. A partial run has no verdict; its exit
+// code is 0 if it holds and --accept-part was given.
+func outcome(f Facts, gates []Gate) (Word, int) {
+	accepted := f.Results.Part != nil && f.Results.Part.Accepted
+	undecided := f.Results.Verdict == verdict.NoVerdict && !excused(f.Results)
 	switch {
-	case f.Results.Verdict == verdict.NoVerdict && !excused(f.Results):
-		return NoVerdict
+	case f.WrongUsage:
+		return NoVerdict, verdict.ExitUsage
+	case undecided && !accepted:
+		return NoVerdict, verdict.ExitNoVerdict
 	case has(gates, verdict.Failed):
-		return DoNotRelease
-	case has(gates, verdict.Inconclusive), has(gates, verdict.NotRun):
-		return NoVerdict
+		return DoNotRelease, verdict.ExitDeviates
+	case has(gates, verdict.Inconclusive), has(gates, verdict.NotRun) && !accepted:
+		return NoVerdict, verdict.ExitNoVerdict
+	case undecided, has(gates, verdict.NotRun):
+		return NoVerdict, verdict.ExitConforms
 	case has(gates, verdict.Waived):
-		return ReleaseWithWaivers
+		return ReleaseWithWaivers, verdict.ExitConforms
 	}
-	return Release
+	return Release, verdict.ExitConforms
 }
 
 // excused reports whether only inconclusive requirements keep the run from conforming, and waivers excuse all of them.
@@ -142,23 +147,6 @@ func excused(res verdict.Results) bool {
 		q, _ := res.Requirement(id)
 		return q.Verdict != verdict.Waived
 	})
-}
-
-// code returns the exit code of a run. No other place decides one. A partial run has no verdict, unless --accept-part
-// was given and it holds.
-func code(f Facts, gates []Gate) int {
-	accepted := f.Results.Part != nil && f.Results.Part.Accepted
-	switch {
-	case f.WrongUsage:
-		return verdict.ExitUsage
-	case f.Results.Verdict == verdict.NoVerdict && !accepted && !excused(f.Results):
-		return verdict.ExitNoVerdict
-	case has(gates, verdict.Failed):
-		return verdict.ExitDeviates
-	case has(gates, verdict.Inconclusive), has(gates, verdict.NotRun) && !accepted:
-		return verdict.ExitNoVerdict
-	}
-	return verdict.ExitConforms
 }
 
 // headline returns what a person reads first.
@@ -217,35 +205,34 @@ func (d Decision) Beside(r verdict.Results) string {
 // sentence says what was tested and what came of it.
 func sentence(f Facts, d Decision) string {
 	open := slices.DeleteFunc(slices.Clone(d.Gates), func(g Gate) bool { return !g.Required || g.Result.Decided() })
+	ofRun := slices.DeleteFunc(slices.Clone(f.Results.Reasons), func(why verdict.Reason) bool { return why.Requirement != "" })
 	p := f.Results.Part
 	switch {
-	case d.Word == NoVerdict && (f.Results.NothingJudged() || len(open) == 0):
+	case d.Word != NoVerdict:
+		return tested(f) + "." + beyond(d.Gates)
+	case f.Results.NothingJudged(), len(open) == 0:
 		return ended("No verdict: " + f.Results.Reasons.String())
-	case d.Word == NoVerdict && p != nil && p.Accepted:
+	case p != nil && p.Accepted:
 		return "A part of the run: " + p.String() + ". The part was accepted (--accept-part); it is not enough for a release."
-	case d.Word == NoVerdict && p != nil && p.Holds:
+	case p != nil && p.Holds:
 		return "A part of the run: " + p.String() + ". What was left out may fail; with --accept-part, a part that holds exits with 0."
-	case d.Word == NoVerdict && len(ofRun(f.Results)) > 0:
-		return ended("No verdict: " + ofRun(f.Results).String())
-	case d.Word == NoVerdict:
-		if len(open) > 1 && open[0].Name == d.Gates[0].Name {
-			open = open[1:] // the others say why the first one is open
-		}
-		return "No verdict: " + measured(open) + "."
+	case len(ofRun) > 0:
+		return ended("No verdict: " + ofRun.String())
+	case len(open) > 1 && open[0].Name == d.Gates[0].Name:
+		open = open[1:] // the others say why the first one is open
 	}
-	text := tested(f) + "."
-	beyond := slices.DeleteFunc(slices.Clone(d.Gates), func(g Gate) bool {
-		return g.Result != verdict.Failed || g.Name == conformanceGate && strings.Contains(text, "failed") || g.Name == rateLimitsGate
-	})
-	if len(beyond) > 0 {
-		text += " Failed: " + measured(beyond) + "."
-	}
-	return text
+	return "No verdict: " + measured(open) + "."
 }
 
-// ofRun are the reasons that are about the run itself.
-func ofRun(r verdict.Results) verdict.Reasons {
-	return slices.DeleteFunc(slices.Clone(r.Reasons), func(why verdict.Reason) bool { return why.Requirement != "" })
+// beyond names the gates that failed and that the counts of the musts do not speak of.
+func beyond(gates []Gate) string {
+	failed := slices.DeleteFunc(slices.Clone(gates), func(g Gate) bool {
+		return g.Result != verdict.Failed || g.Name == rateLimitsGate || g.Name == conformanceGate && !strings.Contains(g.Measured, "deviates")
+	})
+	if len(failed) == 0 {
+		return ""
+	}
+	return " Failed: " + measured(failed) + "."
 }
 
 // ended ends a sentence that may have its own mark.
@@ -269,12 +256,9 @@ func tested(f Facts) string {
 		return text + ", and all passed"
 	}
 	parts := []string{fmt.Sprintf("%d passed", t.Hold)}
-	for _, of := range []struct {
-		v    verdict.Verdict
-		name string
-	}{{verdict.Failed, "failed"}, {verdict.Waived, "waived"}, {verdict.Inconclusive, "inconclusive"}} {
-		if ids := having(r, of.v); len(ids) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), of.name, list(ids)))
+	for _, v := range []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive} {
+		if ids := having(r, v); len(ids) > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), v, list(ids)))
 		}
 	}
 	return text + ": " + strings.Join(parts, ", ")

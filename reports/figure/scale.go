@@ -2,16 +2,10 @@ package figure
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"petconform/spec"
 )
-
-// largest bounds what an axis can show: a range needs a finite width.
-const largest = 1e300
-
-func shows(v float64) bool { return math.Abs(v) <= largest }
 
 // span is the range of an axis, and the units of the drawing at its ends.
 type span struct {
@@ -19,17 +13,25 @@ type span struct {
 	from, to  float64
 }
 
-// fit returns the range that shows 0 and all values, so that lengths can be compared, with room beyond the largest, as a
-// share of the range.
-func fit(values []float64, room float64) span {
-	low, high := 0.0, 0.0
-	if len(values) > 0 {
-		low, high = math.Min(slices.Min(values), 0), math.Max(slices.Max(values), 0)
+// spans returns the ranges of the axes, which show 0 and all values, so that lengths can be compared, with room beyond
+// the largest.
+func (c Chart) spans() (x, y span) {
+	y.high = c.Limit
+	for _, s := range c.Series {
+		for _, p := range s.Points {
+			x.low, x.high = min(x.low, p.X), max(x.high, p.X)
+			y.low, y.high = min(y.low, p.Y), max(y.high, p.Y)
+		}
 	}
-	if low == high {
-		high = 1
+	return x.with(0.02), y.with(0.12) // the words above a peak take more
+}
+
+func (s span) with(room float64) span {
+	if s.low == s.high {
+		s.high = 1
 	}
-	return span{low: low, high: high + (high-low)*room}
+	s.high += (s.high - s.low) * room
+	return s
 }
 
 // at returns the place of a value in units of the drawing.
@@ -51,15 +53,11 @@ func (s span) ticks(most float64) (out []tick) {
 		}
 	}
 	for i := math.Ceil(s.low / step); i*step <= s.high; i++ {
-		v := i * step
-		if v < s.low {
-			continue
-		}
-		label := num(v)
-		if math.Abs(v) < 1 { // 0.0012 and 0.001 are two ticks; + 0 turns -0 into 0
+		label := num(i * step)
+		if v := i * step; math.Abs(v) < 1 { // 0.0012 and 0.001 are two ticks; + 0 turns -0 into 0
 			label = strconv.FormatFloat(v+0, 'g', 2, 64)
 		}
-		out = append(out, tick{v, label})
+		out = append(out, tick{i * step, label})
 	}
 	return out
 }

@@ -17,7 +17,7 @@ import (
 	"petconform/reports/waiver"
 )
 
-const waivers = `waivers:
+const waivers = `
   - {id: W-1, check: list-5, reason: The default is mended in the next release., risk: Listings are larger than a client expects., ticket: PETS-412, owner: Ada Vance, approver: Noor Idris, from: 2026-02-01, ends: 2026-04-01}
   - {id: W-2, requirement: GET-1, reason: Left from the release before., risk: none, ticket: PETS-300, owner: Ada Vance, approver: Noor Idris, from: 2026-02-01, ends: 2026-03-01}
 `
@@ -30,13 +30,13 @@ func source(t testing.TB, r sample.Run) []byte {
 		t.Fatal(err)
 	}
 	old := sample.Good()
-	return written(t, reports.Input{Results: r.Results, Recording: r.Recording, Waivers: w, RecordingDigest: strings.Repeat("01234567", 8), Scanned: true,
+	return written(t, reports.Input{Results: r.Results, Recording: r.Recording, Waivers: w, RecordingDigest: strings.Repeat("01234567", 8),
 		Previous: &reports.Input{Results: old.Results, Recording: old.Recording}})
 }
 
 func plainPage(t testing.TB, r sample.Run) []byte {
 	t.Helper()
-	return written(t, reports.Input{Results: r.Results, Recording: r.Recording, Scanned: true})
+	return written(t, reports.Input{Results: r.Results, Recording: r.Recording})
 }
 
 // written is the page of a run.

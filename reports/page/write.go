@@ -64,20 +64,11 @@ var functions = template.FuncMap{
 	"text":  func(s string) string { return safe.Clip(safe.Text(s), textShown) },
 	"short": func(s string) string { return safe.Clip(safe.Line(s), nameShown) },
 	"words": func() []word { return words },
-	// A template has one argument: card gives it a card with its page, rows a group with the last run, named a table
-	// with its name and plan.
-	"card": func(page, card any, open bool) any {
+	"card": func(card any, open bool) any { // a template has one argument
 		return struct {
-			Page, Card any
-			Open       bool
-		}{page, card, open}
-	},
-	"rows": func(group, last any) any { return struct{ Group, Last any }{group, last} },
-	"named": func(name, plan string, table any) any {
-		return struct {
-			Name, Plan string
-			Table      any
-		}{name, plan, table}
+			Card any
+			Open bool
+		}{card, open}
 	},
 	"n":       number,
 	"whole":   whole,

@@ -1,15 +1,12 @@
 package safe
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rivo/uniseg"
 
 	"petconform/reports/internal/test/sample"
-	"petconform/spec"
-	"petconform/spec/verdict"
 )
 
 func TestLine(t *testing.T) {
@@ -63,16 +60,5 @@ func TestClip(t *testing.T) {
 func TestHang(t *testing.T) {
 	if got := Hang("犬 ✗ ", []string{"one", "", "two "}); got != "犬 ✗ one\n\n     two\n" {
 		t.Errorf("%q", got)
-	}
-}
-
-// TestCases: like cases share a line, which has each name once.
-func TestCases(t *testing.T) {
-	one := verdict.Case{Operation: spec.GetPet, Actual: `{"code":1}`, Exchanges: []int{1, 2}}
-	like := verdict.Case{Operation: spec.ListPets, Actual: `status 400: {"code":2}`}
-	got := Cases(verdict.Finding{Cases: []verdict.Case{one, like, {Name: "other", Actual: "status 400: {}"}, like, like}})
-	want := []string{`getPet: {"code":1} (2 exchanges)`, `listPets: status 400: {"code":2}; and 3 like it: other, listPets`}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q; %q is wanted", got, want)
 	}
 }

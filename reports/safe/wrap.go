@@ -6,11 +6,29 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Wrap breaks s into lines of at most width columns, at spaces where there are any. Wide characters count two columns.
-func Wrap(s string, width int) []string {
-	var lines []string
-	for _, paragraph := range strings.Split(s, "\n") {
-		lines = append(lines, wrapLine(paragraph, width)...)
+// Wrap breaks s into lines of at most width columns, at spaces where there are any. A word longer than a line is cut
+// where the line ends. Wide characters count two columns.
+func Wrap(s string, width int) (lines []string) {
+	for paragraph := range strings.SplitSeq(s, "\n") {
+		lines = append(lines, "")
+		used := 0
+		add := func(piece string, columns int) {
+			if used > 0 && used+columns > width {
+				lines, used = append(lines, ""), 0
+			}
+			lines[len(lines)-1] += piece
+			used += columns
+		}
+		for word := range strings.FieldsSeq(paragraph) {
+			if columns := uniseg.StringWidth(word); used > 0 && used+1+columns > width {
+				lines, used = append(lines, ""), 0
+			} else if used > 0 {
+				add(" ", 1)
+			}
+			for clusters := uniseg.NewGraphemes(word); clusters.Next(); {
+				add(clusters.Str(), clusters.Width())
+			}
+		}
 	}
 	return lines
 }
@@ -23,46 +41,4 @@ func Hang(label string, lines []string) string {
 		label = strings.Repeat(" ", uniseg.StringWidth(label))
 	}
 	return b.String()
-}
-
-func wrapLine(s string, width int) []string {
-	var lines []string
-	line, used := "", 0
-	flush := func() { lines, line, used = append(lines, line), "", 0 }
-	for word := range strings.FieldsSeq(s) {
-		pieces := cut(word, width)
-		w := uniseg.StringWidth(pieces[0])
-		if used > 0 && (used+1+w > width || len(pieces) > 1) {
-			flush()
-		}
-		if used > 0 {
-			line, used = line+" ", used+1
-		}
-		for i, piece := range pieces { // a word longer than a line is cut where the line ends
-			if i > 0 {
-				flush()
-			}
-			line, used = line+piece, used+uniseg.StringWidth(piece)
-		}
-	}
-	if line != "" || len(lines) == 0 {
-		flush()
-	}
-	return lines
-}
-
-// cut splits a word into pieces of at most width columns, and of one grapheme cluster at least.
-func cut(word string, width int) []string {
-	var pieces []string
-	from, used := 0, 0
-	for clusters := uniseg.NewGraphemes(word); clusters.Next(); {
-		at, _ := clusters.Positions()
-		w := clusters.Width()
-		if used+w > width && at > from {
-			pieces = append(pieces, word[from:at])
-			from, used = at, 0
-		}
-		used += w
-	}
-	return append(pieces, word[from:])
 }

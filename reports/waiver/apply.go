@@ -1,8 +1,8 @@
 package waiver
 
 import (
+	"cmp"
 	"slices"
-	"time"
 
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -12,8 +12,6 @@ import (
 type Use struct {
 	Waiver
 	State State `json:"state"`
-	// DaysLeft counts from the day of the run.
-	DaysLeft int `json:"daysLeft"`
 	// Excused lists the checks whose failure it excuses.
 	Excused []string `json:"excused,omitempty"`
 }
@@ -27,23 +25,47 @@ func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
 	if f == nil {
 		return res, nil
 	}
-	day := day(res)
-	uses := make([]Use, len(f.Waivers))
-	for i, w := range f.Waivers {
-		uses[i] = Use{Waiver: w, State: w.on(day), DaysLeft: w.DaysLeft(day)}
-		if !isKnown(w, res) {
-			uses[i].State = Unknown
+	uses := used(res, f)
+	excuse := func(check string, id spec.ID) *Use {
+		i := slices.IndexFunc(uses, func(u Use) bool {
+			return u.State == Used && (u.Check != "" && u.Check == check || u.Requirement != "" && u.Requirement == id)
+		})
+		if i < 0 {
+			return nil
+		}
+		return &uses[i]
+	}
+	by, open := map[spec.ID]string{}, map[spec.ID]bool{}
+	for i := range res.Checks {
+		c := &res.Checks[i]
+		waived := c.Verdict == verdict.Failed
+		for _, id := range c.Broken() {
+			if c.Verdict != verdict.Failed {
+				break
+			}
+			u := excuse(c.ID, id)
+			if u == nil {
+				waived, open[id] = false, true
+				continue
+			}
+			if by[id] = u.ID; !slices.Contains(u.Excused, c.ID) {
+				u.Excused = append(u.Excused, c.ID)
+			}
+		}
+		if waived {
+			c.Verdict = verdict.Waived
 		}
 	}
-	by := map[finding]string{}
-	for i := range res.Checks {
-		waiveCheck(&res.Checks[i], uses, by)
-	}
 	for i := range res.Requirements {
-		waiveRequirement(&res.Requirements[i], res.Checks, by)
-	}
-	for i := range res.Requirements {
-		waiveInconclusive(&res.Requirements[i], res.Inconclusive, uses)
+		r := &res.Requirements[i]
+		if r.Verdict == verdict.Failed && by[r.ID] != "" && !open[r.ID] {
+			r.Verdict, r.Waiver = verdict.Waived, by[r.ID]
+		} else if r.Verdict == verdict.Inconclusive && slices.Contains(res.Inconclusive, r.ID) {
+			if u := excuse("", r.ID); u != nil {
+				r.Verdict, r.Waiver = verdict.Waived, u.ID
+				u.Excused = append(u.Excused, r.Checks...)
+			}
+		}
 	}
 	for i := range uses {
 		if uses[i].State == Used && len(uses[i].Excused) == 0 {
@@ -51,6 +73,27 @@ func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
 		}
 	}
 	return res, uses
+}
+
+// used returns the waivers with their states on the day on which the run ended; Used stands for "in force". The day of
+// --as-of would be the user's choice, and with today's date a report would differ tomorrow.
+func used(res verdict.Results, f *File) []Use {
+	day := cmp.Or(res.Ended, res.Started).UTC()
+	uses := make([]Use, len(f.Waivers))
+	for i, w := range f.Waivers {
+		_, isRequirement := spec.TheLedger().Find(w.Requirement)
+		_, isCheck := res.Check(w.Check)
+		uses[i] = Use{Waiver: w, State: Used}
+		switch {
+		case !isRequirement && !isCheck:
+			uses[i].State = Unknown
+		case !day.Before(w.Ends.Time):
+			uses[i].State = Expired
+		case day.Before(w.From.Time):
+			uses[i].State = Early
+		}
+	}
+	return uses
 }
 
 func withdrawn(res verdict.Results) verdict.Results {
@@ -69,83 +112,4 @@ func withdrawn(res verdict.Results) verdict.Results {
 		}
 	}
 	return res
-}
-
-// day returns the time at which waivers have to be in force: the end of the run. The day of --as-of would be the user's
-// choice, and with today's date a report would differ tomorrow.
-func day(res verdict.Results) time.Time {
-	if res.Ended.IsZero() {
-		return res.Started.UTC()
-	}
-	return res.Ended.UTC()
-}
-
-// finding names a failure of a requirement in a check.
-type finding struct {
-	check       string
-	requirement spec.ID
-}
-
-func waiveCheck(c *verdict.Check, uses []Use, by map[finding]string) {
-	if c.Verdict != verdict.Failed {
-		return
-	}
-	all := true
-	for _, id := range c.Broken() {
-		i := slices.IndexFunc(uses, func(u Use) bool {
-			return u.State == Used && (u.Check == c.ID || u.Requirement != "" && u.Requirement == id)
-		})
-		if i < 0 {
-			all = false
-			continue
-		}
-		by[finding{c.ID, id}] = uses[i].ID
-		if !slices.Contains(uses[i].Excused, c.ID) {
-			uses[i].Excused = append(uses[i].Excused, c.ID)
-		}
-	}
-	if all {
-		c.Verdict = verdict.Waived
-	}
-}
-
-func waiveRequirement(r *verdict.Requirement, checks []verdict.Check, by map[finding]string) {
-	if r.Verdict != verdict.Failed {
-		return
-	}
-	id := ""
-	for _, c := range checks {
-		if !c.Verdict.Failing() || !slices.Contains(c.Broken(), r.ID) {
-			continue
-		}
-		if id = by[finding{c.ID, r.ID}]; id == "" {
-			return
-		}
-	}
-	if id != "" {
-		r.Verdict, r.Waiver = verdict.Waived, id
-	}
-}
-
-// waiveInconclusive excuses an inconclusive requirement, by a waiver that names it.
-func waiveInconclusive(r *verdict.Requirement, excusable []spec.ID, uses []Use) {
-	if r.Verdict != verdict.Inconclusive || !slices.Contains(excusable, r.ID) {
-		return
-	}
-	for i := range uses {
-		if uses[i].State == Used && uses[i].Requirement == r.ID {
-			r.Verdict, r.Waiver = verdict.Waived, uses[i].ID
-			uses[i].Excused = append(uses[i].Excused, r.Checks...)
-			return
-		}
-	}
-}
-
-func isKnown(w Waiver, res verdict.Results) bool {
-	if w.Requirement != "" {
-		_, ok := spec.TheLedger().Find(w.Requirement)
-		return ok
-	}
-	_, ok := res.Check(w.Check)
-	return ok
 }

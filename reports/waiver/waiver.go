@@ -4,7 +4,6 @@ package waiver
 import (
 	"fmt"
 	"regexp"
-	"strings"
 	"time"
 
 	"petconform/spec"
@@ -28,8 +27,6 @@ type Waiver struct {
 	// Ends, for at most a year.
 	From spec.Date `yaml:"from" json:"from"`
 	Ends spec.Date `yaml:"ends" json:"ends"`
-	// Line is the line of the file in which the waiver begins.
-	Line int `yaml:"-" json:"-"`
 }
 
 // Names is what the waiver excuses.
@@ -57,40 +54,16 @@ const (
 	Unknown State = "unknown"
 )
 
-// on returns the state by the calendar alone; Used stands for "in force".
-func (w Waiver) on(day time.Time) State {
-	switch {
-	case !day.Before(w.Ends.Time):
-		return Expired
-	case day.Before(w.From.Time):
-		return Early
-	}
-	return Used
-}
-
-// DaysLeft returns the number of days from day on which the waiver is in force, day included; 0 if it has ended.
-func (w Waiver) DaysLeft(day time.Time) int {
-	return max(0, int(w.Ends.Sub(day.UTC().Truncate(24*time.Hour))/(24*time.Hour)))
-}
-
-// missing returns the members that are empty and may not be.
-func (w Waiver) missing() (names []string) {
-	for _, field := range []struct{ name, value string }{
-		{"id", w.ID}, {"reason", w.Reason}, {"risk", w.Risk}, {"ticket", w.Ticket}, {"owner", w.Owner}, {"approver", w.Approver},
-	} {
-		if field.value == "" {
-			names = append(names, field.name)
-		}
-	}
-	return names
-}
-
 func (w Waiver) wellFormed() error {
 	if (w.Check == "") == (w.Requirement == "") {
 		return fmt.Errorf("give either a check or a requirement")
 	}
-	if missing := w.missing(); len(missing) > 0 {
-		return fmt.Errorf("missing or empty: %s", strings.Join(missing, ", "))
+	for _, member := range []struct{ name, value string }{
+		{"id", w.ID}, {"reason", w.Reason}, {"risk", w.Risk}, {"ticket", w.Ticket}, {"owner", w.Owner}, {"approver", w.Approver},
+	} {
+		if member.value == "" {
+			return fmt.Errorf("missing or empty: %s", member.name)
+		}
 	}
 	switch {
 	case !name.MatchString(w.ID):
@@ -107,11 +80,10 @@ func (w Waiver) wellFormed() error {
 }
 
 func (w Waiver) twoPeople() error {
-	if err := oneScript(w.Owner); err != nil {
-		return fmt.Errorf("owner: %w", err)
-	}
-	if err := oneScript(w.Approver); err != nil {
-		return fmt.Errorf("approver: %w", err)
+	for as, name := range map[string]string{"owner": w.Owner, "approver": w.Approver} {
+		if err := oneScript(name); err != nil {
+			return fmt.Errorf("%s: %w", as, err)
+		}
 	}
 	if SamePerson(w.Owner, w.Approver) {
 		return fmt.Errorf("owner and approver are both %q; they must be two people", w.Owner)

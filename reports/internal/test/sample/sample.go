@@ -72,7 +72,7 @@ func Load(plans ...string) (r judge.Report) {
 	for _, name := range plans {
 		must(0, json.Unmarshal(file("load.json"), &r))
 		p := r.Plans[0]
-		p.Plan, r.Plans = name, nil
+		p.Plan, p.DueMS, r.Plans = name, p.AcceptedMS, nil
 		for i := range p.Series {
 			p.Series[i].Key = fmt.Sprintf("%s-%d", name, i+1)
 		}
