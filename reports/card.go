@@ -84,7 +84,7 @@ func (v *View) card(c cause.Cause) Card {
 			card.More = append(card.More, Line{"Hint", hint})
 		}
 	}
-	v.script(&card)
+	v.sequence(&card)
 	v.where(&card)
 	if shown && !v.Results.Target.Reference && !v.Results.OfClient() {
 		card.Curl = rerun.Curl(v.Results.Target, x)
@@ -148,13 +148,13 @@ func sentLine(x exchange.Exchange) string {
 	return s + " → " + safe.Came(x)
 }
 
-// script names the script that sends the generated sequence which alone shows a failure.
-func (v *View) script(card *Card) {
-	for i, s := range v.Sequences {
+// sequence shows the generated sequence which alone shows a failure.
+func (v *View) sequence(card *Card) {
+	for _, s := range v.Sequences {
 		if s.Shows(card.Requirements) && slices.Equal(card.cause.Checks(), []string{explore.CheckID}) {
-			card.add("Script", fmt.Sprintf("%s, in the folder of the run, sends the %s that show it", explore.ScriptName(i),
-				spec.Count(len(s.Exchanges), "request")))
-			card.More = append(card.More, Line{"Sequence", strings.TrimSpace(s.String())})
+			last := s.Exchanges[len(s.Exchanges)-1]
+			card.add("Sequence", fmt.Sprintf("%s, up to #%d, of which none can be left out", spec.Count(len(s.Exchanges), "request"), last.N))
+			card.More = append(card.More, Line{"Requests", strings.TrimSpace(s.String())})
 			return
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"petconform/conformance/explore"
 	"petconform/reports/safe"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
@@ -74,7 +73,7 @@ func openFolder(dir string, again bool) (*Folder, error) {
 	}
 	f := &Folder{dir: dir, file: file, again: again}
 	if !again {
-		err = errors.Join(remove(f.Path(), fileNames(f.Path())), remove(dir, fileNames(dir)))
+		err = errors.Join(remove(f.Path(), fileNames()), remove(dir, fileNames()))
 	}
 	if made := os.Mkdir(f.Path(), 0o755); made != nil && !errors.Is(made, fs.ErrExist) {
 		err = errors.Join(err, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, made, ErrUnfit))
@@ -91,7 +90,7 @@ func mayOpen(dir string) error {
 	if err != nil {
 		return fmt.Errorf("the folder %s cannot be read: %w; %w", dir, err, ErrUnfit)
 	}
-	own := append(fileNames(dir), Unfinished, markFile)
+	own := append(fileNames(), Unfinished, markFile)
 	var theirs string
 	for _, e := range entries {
 		switch name := e.Name(); {
@@ -113,19 +112,13 @@ func mayOpen(dir string) error {
 	return fmt.Errorf("the folder %s has %s: %w, so its files are kept; name a new or an empty folder with --out", dir, theirs, ErrNotOurs)
 }
 
-// fileNames are the names of all files that a run may leave in a folder. The scripts of an exploration are numbered
-// from 1 without a gap.
-func fileNames(dir string) []string {
+// fileNames are the names of all files that a run may leave in a folder.
+func fileNames() []string {
 	names := append(RecordingFiles(), BundleFile, SumsFile)
 	for _, f := range Formats {
 		names = append(names, f.Name)
 	}
-	for i := 0; ; i++ {
-		if _, err := os.Lstat(filepath.Join(dir, explore.ScriptName(i))); err != nil {
-			return names
-		}
-		names = append(names, explore.ScriptName(i))
-	}
+	return names
 }
 
 // RecordingFiles are the names of the recordings that a run may have.
@@ -186,14 +179,14 @@ func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 	return keys.Found(data)
 }
 
-// Write writes the report of a run that was sealed, and the files beside it. It writes nothing, and returns ErrKeyFound,
+// Write writes the report of a run that was sealed. It writes nothing, and returns ErrKeyFound,
 // if any of the files contains a key.
-func (f *Folder) Write(v View, beside ...Artefact) error {
+func (f *Folder) Write(v View) error {
 	files, err := Render(v)
 	if err != nil {
 		return err
 	}
-	return f.Add(append(files, beside...)...)
+	return f.Add(files...)
 }
 
 // Add writes further files. It does not write through a symbolic link.
@@ -232,7 +225,7 @@ func (f *Folder) Written() bool { return len(f.files) > 0 }
 
 // Complete moves all files of the run to their place, the results last, and removes those of an earlier report.
 func (f *Folder) Complete() error {
-	earlier := slices.DeleteFunc(fileNames(f.dir), func(name string) bool {
+	earlier := slices.DeleteFunc(fileNames(), func(name string) bool {
 		return slices.Contains(f.files, name) || slices.Contains(RecordingFiles(), name)
 	})
 	names := slices.DeleteFunc(append(RecordingFiles(), f.files...), func(name string) bool { return name == ResultsFile })

@@ -154,12 +154,6 @@ func Terminal(w io.Writer, v View, s Style) error {
 		t.say("", "%s", v.Stack)
 	}
 	t.others(v)
-	for i, q := range v.Sequences {
-		if s.Folder != "" {
-			t.say("", "Sequence: sh %s shows %s failing by %s", filepath.Join(s.Folder, fmt.Sprintf("explore-%d.sh", i+1)),
-				q.Findings[0].Requirement, spec.Count(len(q.Exchanges), "request"))
-		}
-	}
 	for _, warning := range v.Results.Warnings {
 		t.say("Warning: ", "%s", warning)
 	}

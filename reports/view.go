@@ -31,7 +31,7 @@ type View struct {
 	Open []string
 	// Stack names the framework that the responses look like, once for all hints; "" if they do not show it.
 	Stack string
-	// Sequences are those generated sequences that failed, each with a script.
+	// Sequences are those generated sequences that were shrunk and failed again.
 	Sequences []explore.Card
 	// The SHA-256, in hexadecimal, of the files from which the view was made; "" for a file that does not exist.
 	ResultsDigest, RecordingDigest, WaiversDigest string

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance/explore"
 	"petconform/reports"
 )
 
@@ -28,11 +27,7 @@ func conclude(a *app, dir string, in reports.Input, verbose bool, add ...func(*r
 	in.RecordingDigest = cmp.Or(in.RecordingDigest, digest)
 	v := reports.Look(in)
 	if unwritten == nil {
-		scripts := make([]reports.Artefact, len(v.Sequences))
-		for i, card := range v.Sequences {
-			scripts[i] = reports.Artefact{Name: explore.ScriptName(i), Data: []byte(card.Script)}
-		}
-		unwritten = f.Write(v, scripts...)
+		unwritten = f.Write(v)
 	}
 	for _, file := range add {
 		if unwritten == nil {
