@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"petconform/conformance/judge"
 	"petconform/conformance/plan"
 	"petconform/conformance/proof"
 	"petconform/spec"
@@ -117,16 +116,4 @@ func BenchmarkRun(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// BenchmarkJudge times the judge alone, on one recording.
-func BenchmarkJudge(b *testing.B) {
-	_, rec, err := proof.Against(context.Background(), proof.Service{Latency: time.Microsecond})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		judge.Recording(rec)
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "verdicts/s")
 }

@@ -26,7 +26,7 @@ func TestALagBesideADeviation(t *testing.T) {
 		deviations.Deviation
 	}
 	var pairs []pair
-	for i, d := range proof.Standard() {
+	for i, d := range standard() {
 		pairs = append(pairs, pair{lags[i%len(lags)], d})
 	}
 	pairs = long.Rows(t, pairs, func(p pair) []string { return append(long.Broken(p.Deviation), p.lag) })
@@ -34,8 +34,8 @@ func TestALagBesideADeviation(t *testing.T) {
 	named, all := 0, 0
 	each(t, pairs, func(p pair) string { return p.lag + "+" + p.Name }, func(t *testing.T, p pair) {
 		r, _ := against(t, proof.Service{Deviations: []string{p.Name}, Freedoms: []string{p.lag}})
-		row := proof.Weigh(p.Deviation, r)
-		for _, id := range row.Undeclared {
+		missed, undeclared := weigh(p.Deviation, r)
+		for _, id := range undeclared {
 			q, _ := spec.TheLedger().Find(id)
 			follows := slices.ContainsFunc(p.Breaks, func(id spec.ID) bool { return slices.Contains(q.Follows, id) || slices.Contains(q.Repeats, id) })
 			if !follows && alsoWhereItLags[p.Name] != id {
@@ -44,7 +44,7 @@ func TestALagBesideADeviation(t *testing.T) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if all++; len(row.Missed) == 0 {
+		if all++; len(missed) == 0 {
 			named++
 		}
 	})
