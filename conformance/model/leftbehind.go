@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,14 +16,22 @@ import (
 // LeftBehind finds the animals that refused requests created all the same: CREATE-12, or AUTH-6 if it was refused for
 // its key. Each refused request had a name of its own, or none.
 func (s *Store) LeftBehind() (all []verdict.Finding) {
-	refused, reported := s.refused(), map[string]bool{}
+	named, made := s.refused()
+	reported := map[string]bool{}
 	for _, x := range s.history.All {
 		if x.Operation == spec.CreatePet {
 			continue
 		}
 		for _, p := range x.Shown() {
-			by, is := s.leftBy(p, x, refused)
-			if !is || reported[p.ID] {
+			if reported[p.ID] || s.given[p.ID] || x.Operation == spec.GetPet && s.given[x.PetID()] { // whatever its name or its id is by now
+				continue
+			}
+			by, is := named[p.Name()]
+			if !is {
+				by, is = made[p.Name()]
+				is = is && s.isNew(p, x) && !s.ofAnother(p)
+			}
+			if !is || by.N >= x.N {
 				continue
 			}
 			reported[p.ID] = true
@@ -40,13 +49,21 @@ func (s *Store) LeftBehind() (all []verdict.Finding) {
 	return all
 }
 
-// refused returns the createPet requests that were refused, by the name that each sent. A name that another request was
-// rightly accepted with is left out.
-func (s *Store) refused() map[string]history.Exchange {
-	by := map[string]history.Exchange{}
-	for _, x := range s.history.All {
-		if name := ownName(x); x.Operation == spec.CreatePet && x.Answered() && x.Status()/100 == 4 && name != "" {
+// refused returns the createPet requests that were refused, by the name that each sent, without those with whose name
+// another request was rightly accepted. made are those without a name of their own, by the names that a service may make
+// of one: none, or the text of what the body has instead. The first of each counts.
+func (s *Store) refused() (by, made map[string]history.Exchange) {
+	by, made = map[string]history.Exchange{}, map[string]history.Exchange{}
+	for _, x := range slices.Backward(s.history.All) {
+		name := ownName(x)
+		switch {
+		case !rejected(x):
+		case name != "":
 			by[name] = x
+		case x.Status() != http.StatusUnauthorized:
+			sent, _ := x.SentPet()
+			text, _ := json.Marshal(sent.Members["name"]) // what was parsed can be written
+			made[""], made[string(text)] = x, x
 		}
 	}
 	for _, x := range s.history.All {
@@ -54,32 +71,12 @@ func (s *Store) refused() map[string]history.Exchange {
 			delete(by, x.SentName())
 		}
 	}
-	return by
+	return by, made
 }
 
-// leftBy returns the refused request that an animal is of, if it is of one.
-func (s *Store) leftBy(p history.Pet, seen history.Exchange, refused map[string]history.Exchange) (history.Exchange, bool) {
-	if s.given[p.ID] || seen.Operation == spec.GetPet && s.given[seen.PetID()] { // whatever its name or its id is by now
-		return history.Exchange{}, false
-	}
-	if by, ok := refused[p.Name()]; ok {
-		return by, by.N < seen.N
-	}
-	if !nameless(p) || !s.isNew(p, seen) || s.ofAnother(p) {
-		return history.Exchange{}, false
-	}
-	i := slices.IndexFunc(s.history.All, func(x history.Exchange) bool {
-		return x.Operation == spec.CreatePet && x.Answered() && x.Status()/100 == 4 && x.Status() != 401 && x.N < seen.N && ownName(x) == ""
-	})
-	if i < 0 {
-		return history.Exchange{}, false
-	}
-	return s.history.All[i], true
-}
-
-// nameless reports whether a service made the name of an animal of a body without one, or of 42 or null.
-func nameless(p history.Pet) bool {
-	return slices.Contains([]string{"", "42", "null", "None", "undefined", "<nil>"}, p.Name())
+// rejected reports whether x is a createPet that was refused.
+func rejected(x history.Exchange) bool {
+	return x.Operation == spec.CreatePet && x.Answered() && x.Status()/100 == 4
 }
 
 // isNew reports whether an animal was certainly created during the run: the store was empty at first, or its id is
@@ -93,9 +90,8 @@ func (s *Store) isNew(p history.Pet, seen history.Exchange) bool {
 			break
 		}
 	}
-	n := s.numbers()
-	between, _ := n.between(mostBetween)
-	return slices.Contains(between, p.ID) && (n.up || n.down)
+	n := s.numbers(math.MaxInt)
+	return n.count && slices.Contains(n.between, p.ID)
 }
 
 // ofAnother reports whether an animal may be of a request that was not refused: one whose response showed no id, or a

@@ -3,12 +3,11 @@ package model
 import (
 	"slices"
 	"strconv"
+
+	"petconform/spec/history"
 )
 
-// Ids that a refused request may have left are looked for one by one.
 const (
-	// mostBetween is the largest number of ids that are looked for: about a fifth of a full run.
-	mostBetween = 240
 	// widestGap is the largest difference of two neighbouring ids of the run between which all are looked for. Beyond it,
 	// ids are random, or other clients create too much.
 	widestGap = 48
@@ -16,51 +15,50 @@ const (
 	beyondLast = 2
 )
 
-// numbers are the ids of the run's animals that are numbers, in order.
+// numbers are the ids beside those of the run's animals, where these are numbers.
 type numbers struct {
-	ids []int64
-	// all says that the id of every animal of the run is a number. up and down say whether ids grow or fall with time. Of two creations
-	// that overlap, either may get the smaller id.
-	all, up, down bool
+	// between are the ids between two of the run that are no further apart than widestGap, and beyond the next ones.
+	between, beyond []string
+	// count says that ids grow or fall with time. Of two creations that overlap, either may get the smaller id.
+	count bool
+	// all says that ids grow, and that none between the smallest and the largest is left out.
+	all bool
 }
 
-func (s *Store) numbers() numbers {
-	n := numbers{all: true, up: true, down: true}
-	created := s.history.Created()
-	for i, c := range created {
+// numbers are those of the animals that were created before the request with a number.
+func (s *Store) numbers(before int) (n numbers) {
+	ids, of, up, down, all := []int64{}, []history.Exchange{}, true, true, true
+	for _, c := range s.history.Created() {
 		id, err := strconv.ParseInt(c.Answered.ID, 10, 64)
-		if err != nil {
-			n.all = false
-			continue
-		}
-		n.ids = append(n.ids, id)
-		for _, d := range created[:i] {
-			if before, err := strconv.ParseInt(d.Answered.ID, 10, 64); err == nil && d.Exchange.Ended().Before(c.Exchange.Sent) {
-				n.up, n.down = n.up && before <= id, n.down && before >= id
-			}
-		}
-	}
-	slices.Sort(n.ids)
-	n.ids = slices.Compact(n.ids)
-	return n
-}
-
-// between returns the ids between those of the run, except between two that are further apart than widestGap. It returns
-// none if there are more than most. all says that no id between the smallest and the largest is left out.
-func (n numbers) between(most int) (out []string, all bool) {
-	all = true
-	for i := 1; i < len(n.ids); i++ {
-		gap := n.ids[i] - n.ids[i-1]
-		if gap < 0 || gap > widestGap {
+		if c.Exchange.N >= before {
+			break
+		} else if err != nil {
 			all = false
 			continue
 		}
-		for id := n.ids[i-1] + 1; id < n.ids[i]; id++ {
-			out = append(out, strconv.FormatInt(id, 10))
+		for i, earlier := range ids {
+			if of[i].Ended().Before(c.Exchange.Sent) {
+				up, down = up && earlier <= id, down && earlier >= id
+			}
+		}
+		ids, of = append(ids, id), append(of, c.Exchange)
+	}
+	if len(ids) == 0 {
+		return n
+	}
+	slices.Sort(ids)
+	n.count, n.all = up || down, up && all && ids[0] > 0
+	for i, id := range ids[1:] {
+		if gap := id - ids[i]; gap < 0 || gap > widestGap {
+			n.all = false
+			continue
+		}
+		for id := ids[i] + 1; id < ids[i+1]; id++ {
+			n.between = append(n.between, strconv.FormatInt(id, 10))
 		}
 	}
-	if len(out) > most {
-		return nil, false
+	for i := range int64(beyondLast) {
+		n.beyond = append(n.beyond, strconv.FormatInt(ids[len(ids)-1]+1+i, 10))
 	}
-	return out, all
+	return n
 }

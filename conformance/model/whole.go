@@ -2,8 +2,8 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -13,112 +13,81 @@ import (
 // own animals, and the next after them. It returns none where ids do not count up, or where there are more than most: to
 // ask for a part of them would not show that a refused request left nothing.
 func (s *Store) Unlisted(most int) []string {
-	last := 0
-	for _, x := range s.history.All {
-		if x.Operation == spec.CreatePet {
-			last = x.N
+	for _, x := range slices.Backward(s.history.All) {
+		if s.hasAll(x) {
+			return nil
+		} else if x.Operation == spec.CreatePet {
+			break
 		}
 	}
-	if slices.ContainsFunc(s.history.All, func(x history.Exchange) bool { return x.N > last && s.hasAll(x) }) {
-		return nil
+	if near := s.neighbours(math.MaxInt); len(near) <= most {
+		return near
 	}
-	return s.neighbours(most)
+	return nil
 }
 
-func (s *Store) neighbours(most int) []string {
-	n := s.numbers()
-	between, all := n.between(most)
-	if !n.up || !n.all || !all || len(n.ids) == 0 || n.ids[0] <= 0 || len(between)+beyondLast > most {
-		return nil
+// neighbours are the ids beside those of all animals that were created before the request with a number, if these count
+// up.
+func (s *Store) neighbours(before int) []string {
+	if n := s.numbers(before); n.all {
+		return slices.Concat(n.between, n.beyond)
 	}
-	for i := range int64(beyondLast) {
-		between = append(between, strconv.FormatInt(n.ids[len(n.ids)-1]+1+i, 10))
-	}
-	return between
+	return nil
 }
 
-// hasAll reports whether a listing shows the whole store, or else every animal that the run had created by then.
+// hasAll reports whether a listing shows the whole store, or else every animal that the run had created by then: a page
+// that begins with the newest animals would show one that a refused request left.
 func (s *Store) hasAll(x history.Exchange) bool {
 	_, filter, plain := x.Listing()
-	return x.Len() >= 0 && plain && filter == "" && x.Auth.Valid() && (x.HasRoom() || s.newestShown(x))
-}
-
-// newestShown reports whether a page shows every animal that the run had created by then. A page that begins with the
-// newest animals would show one that a refused request left.
-func (s *Store) newestShown(x history.Exchange) bool {
-	n := 0
+	if x.Len() < 0 || !plain || filter != "" || !x.Auth.Valid() {
+		return false
+	}
+	shown := 0
 	for id, c := range s.own {
 		if c.Exchange.Ended().After(x.Sent) {
 			continue
 		}
-		if n++; !shows(x, id) {
-			return false
+		if shown++; !shows(x, id) {
+			return x.HasRoom()
 		}
 	}
-	return n > 0
+	return shown > 0 || x.HasRoom()
 }
 
 // Searched says how the run looked for what refused requests may have left, or why it could not. It says nothing of
 // requests that were refused after the run had looked.
 func (s *Store) Searched() (how, whyNot string) {
-	all := s.history.All
-	for end := len(all); end > 0; {
-		looked := s
-		if end < len(all) {
-			looked = Of(history.From(s.history.Meta, nil, all[:end]))
-		}
-		how, why := looked.searched()
-		if whyNot == "" {
-			whyNot = why
-		}
-		if why == "" {
-			return how, ""
-		}
-		for end--; end > 0 && all[end].Operation != spec.CreatePet; end-- {
-		}
-		for ; end > 0 && all[end-1].Operation == spec.CreatePet; end-- { // what comes before the last createPets
-		}
-	}
-	return "", whyNot
-}
-
-func (s *Store) searched() (how, whyNot string) {
-	last, refused := 0, 0
+	refused, filters, fetched := 0, map[spec.PetStatus]bool{}, map[string]bool{}
+	looked := func(where string) { how = spec.Count(refused, "refused request") + where }
 	for _, x := range s.history.All {
-		if x.Operation == spec.CreatePet && x.Answered() && x.Status()/100 == 4 {
-			last, refused = x.N, refused+1
+		_, status, plain := x.Listing()
+		switch {
+		case x.Operation == spec.CreatePet:
+			if rejected(x) {
+				refused++
+				clear(filters)
+				clear(fetched)
+			}
+		case refused == 0 || !x.Auth.Valid():
+		case s.hasAll(x):
+			looked(", none of their names in a listing of the whole store")
+		case plain && status != "" && x.HasRoom():
+			if filters[status] = true; len(filters) == len(spec.Statuses()) {
+				looked(", none of their names in the listings of each status")
+			}
+		case x.Operation == spec.GetPet && x.Answered():
+			fetched[x.PetID()] = true
+			near := s.neighbours(x.N)
+			if len(near) > 0 && !slices.ContainsFunc(near, func(id string) bool { return !fetched[id] }) {
+				looked(fmt.Sprintf("; ids count up, and no animal of theirs has one of the %s next to the run's own", spec.Count(len(near), "id")))
+			}
 		}
 	}
-	if refused == 0 {
+	switch {
+	case refused == 0:
 		return "", "no createPet was refused"
+	case how == "":
+		return "", "no listing has room for the whole store, and the ids next to the run's own animals are too many to ask for each, or do not count up"
 	}
-	filtered := map[spec.PetStatus]bool{}
-	for _, x := range s.history.All {
-		if x.N < last || !x.Auth.Valid() {
-			continue
-		}
-		if s.hasAll(x) {
-			return fmt.Sprintf("%s, none of their names in a listing of the whole store", spec.Count(refused, "refused request")), ""
-		}
-		if _, status, plain := x.Listing(); plain && status != "" && x.HasRoom() {
-			filtered[status] = true
-		}
-	}
-	if len(filtered) == len(spec.Statuses()) {
-		return fmt.Sprintf("%s, none of their names in the listings of each status", spec.Count(refused, "refused request")), ""
-	}
-	ids := s.neighbours(mostBetween + beyondLast)
-	for _, id := range ids {
-		if !slices.ContainsFunc(s.history.All, func(x history.Exchange) bool {
-			return x.Operation == spec.GetPet && x.PetID() == id && x.Auth.Valid() && x.Answered() && x.N > last
-		}) {
-			ids = nil
-			break
-		}
-	}
-	if len(ids) > 0 {
-		return fmt.Sprintf("%s; ids count up, and no animal of theirs has one of the %s next to the run's own",
-			spec.Count(refused, "refused request"), spec.Count(len(ids), "id")), ""
-	}
-	return "", "no listing has room for the whole store, and the ids next to the run's own animals are too many to ask for each, or do not count up"
+	return how, ""
 }
