@@ -64,21 +64,10 @@ const (
 	Opening
 	// Ending sends what may break the service for good.
 	Ending
-	// phases is one more than the last.
-	phases
 )
 
 // InTurn reports whether the rows of a phase are sent one after the other.
 func (p Phase) InTurn() bool { return p == Found || p == Statuses || p == Parting || p == Ending }
-
-// Phases lists the phases in order.
-func Phases() []Phase {
-	var all []Phase
-	for p := Found; p < phases; p++ {
-		all = append(all, p)
-	}
-	return all
-}
 
 // Requirements returns every requirement that findings and observations of the check may name, Proves first.
 func (c Check) Requirements() []spec.ID {

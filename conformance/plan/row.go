@@ -126,15 +126,6 @@ func (r Row) with(fields ...string) Row {
 	return r
 }
 
-// each changes every row.
-func each(rows []Row, change func(Row) Row) []Row {
-	out := make([]Row, len(rows))
-	for i, r := range rows {
-		out[i] = change(r)
-	}
-	return out
-}
-
 // quoted is a JSON string.
 func quoted(s string) string {
 	b, _ := json.Marshal(s) // a string always marshals

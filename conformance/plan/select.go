@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"petconform/spec"
@@ -36,7 +35,7 @@ func Sent(ids []string, size Size) []Check {
 	want = func(id string) {
 		if c, known := Find(id); known && !wanted[id] {
 			wanted[id] = true
-			for _, need := range c.needs() {
+			for _, need := range c.Needs {
 				want(need)
 			}
 		}
@@ -46,22 +45,6 @@ func Sent(ids []string, size Size) []Check {
 	}
 	return slices.DeleteFunc(All(), func(c Check) bool { return !wanted[c.ID] || !c.sent(size) })
 }
-
-// needs lists the checks that the check needs, and those by which a run knows what the words in its rows stand for.
-func (c Check) needs() []string {
-	all := slices.Clone(c.Needs)
-	for _, r := range c.Rows {
-		for word, by := range knownBy {
-			if braced := "{" + word + "}"; strings.Contains(r.Path, braced) || strings.Contains(r.Body, braced) {
-				all = append(all, by)
-			}
-		}
-	}
-	return all
-}
-
-var knownBy = map[string]string{"own": "create-statuses", "digits": "create-statuses", "beyond": "create-statuses",
-	"negative": "create-statuses", "next": "create-statuses", "early": "get-early"}
 
 // sent reports whether a run of that size sends the check.
 func (c Check) sent(size Size) bool {

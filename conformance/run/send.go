@@ -43,7 +43,7 @@ func (r *Run) SendPlan(ctx context.Context) {
 	before := r.client.Requests()
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
-	for _, p := range plan.Phases() {
+	for p := plan.Found; p <= plan.Ending; p++ {
 		if p == plan.Ending {
 			r.guard("generated sequences", func() { r.explore(ctx) })
 		}
