@@ -36,6 +36,7 @@ type Suite struct {
 	// found is what was found when foundAt requests had been sent.
 	found   *judge.Run
 	foundAt int
+	judged  []judge.Judgement
 	results *verdict.Results
 	faults  []run.Fault
 }
@@ -84,13 +85,13 @@ func Describe(cfg Config) *Suite {
 
 // spec is the body of an It.
 func (s *Suite) spec(ctx context.Context, one judge.Subject) {
-	j, err := s.judged(ctx, one)
+	j, err := s.judge(ctx, one)
 	if errors.Is(err, errLeftOut) {
 		ginkgo.Skip(err.Error())
 	} else if err != nil {
 		ginkgo.Fail(err.Error())
 	}
-	ginkgo.AddReportEntry(entryName, j, ginkgo.ReportEntryVisibilityFailureOrVerbose)
+	ginkgo.AddReportEntry("verdict", j, ginkgo.ReportEntryVisibilityFailureOrVerbose)
 	if failure, skip := s.ending(j); failure != "" {
 		ginkgo.Fail(failure)
 	} else if skip != "" {
@@ -99,7 +100,7 @@ func (s *Suite) spec(ctx context.Context, one judge.Subject) {
 }
 
 // judge judges one check or rule by the exchanges of the run. What the plan lacks for it is sent first.
-func (s *Suite) judged(ctx context.Context, one judge.Subject) (judge.Judgement, error) {
+func (s *Suite) judge(ctx context.Context, one judge.Subject) (judge.Judgement, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.begin(ctx); err != nil {
@@ -114,15 +115,12 @@ func (s *Suite) judged(ctx context.Context, one judge.Subject) (judge.Judgement,
 	if s.cfg.Judging != nil {
 		s.cfg.Judging(one.ID)
 	}
-	return one.Judge(s.judgement()), nil
-}
-
-// judgement judges the run as far as it was sent. It judges a run that has ended once.
-func (s *Suite) judgement() *judge.Run {
 	if s.found == nil || s.foundAt != s.live.Sent() {
 		s.found, s.foundAt = judge.Of(s.live.History()), s.live.Sent()
 	}
-	return s.found
+	j := one.Judge(s.found)
+	s.judged = append(s.judged, j)
+	return j, nil
 }
 
 var errLeftOut = errors.New("only a full run has it")
@@ -183,15 +181,11 @@ func (s *Suite) exchanges() []exchange.Exchange {
 	return s.live.History().Exchanges()
 }
 
-// entryName is the name of the report entry with a spec's judgement.
-const entryName = "verdict"
-
-// conclude computes the results from Ginkgo's report, and fails the suite unless they conform.
+// conclude computes the results when Ginkgo has run the specs, and fails the suite unless they conform.
 func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	if report.SuiteConfig.DryRun {
 		return
 	}
-	var judged []judge.Judgement
 	var faults []string
 	others := false
 	for _, spec := range report.SpecReports {
@@ -199,11 +193,8 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 			others = others || spec.LeafNodeType.Is(types.NodeTypeIt) && !spec.State.Is(types.SpecStateSkipped|types.SpecStatePending)
 			continue
 		}
-		j, ok := judgementOf(spec)
-		if ok {
-			judged = append(judged, j)
-		}
-		if spec.State.Is(types.SpecStatePanicked|types.SpecStateInterrupted|types.SpecStateAborted|types.SpecStateTimedout) || !ok && spec.State.Is(types.SpecStateFailed) {
+		ended := spec.State.Is(types.SpecStatePanicked | types.SpecStateInterrupted | types.SpecStateAborted | types.SpecStateTimedout)
+		if ended || spec.State.Is(types.SpecStateFailed) && len(spec.ReportEntries) == 0 {
 			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, spec.State,
 				strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
 			if spec.State.Is(types.SpecStatePanicked) {
@@ -212,10 +203,10 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 			}
 		}
 	}
-	if len(judged)+len(faults) == 0 && others {
+	if len(s.judged)+len(faults) == 0 && others {
 		return // the suite was asked for other specs only
 	}
-	s.finish(ctx, judged, faults)
+	s.finish(ctx, faults)
 	r := s.Results()
 	if part := r.Part; r.Verdict == verdict.Conforms || s.excused(r) || part != nil && part.Holds && s.AcceptPart {
 		return
@@ -226,17 +217,8 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	ginkgo.Fail(fmt.Sprintf("%s: %s", r.InWords(), r.Reasons.String()))
 }
 
-func judgementOf(spec ginkgo.SpecReport) (judge.Judgement, bool) {
-	for _, e := range spec.ReportEntries {
-		if j, ok := e.GetRawValue().(judge.Judgement); ok && e.Name == entryName {
-			return j, true
-		}
-	}
-	return judge.Judgement{}, false
-}
-
 // finish ends the run and computes its results.
-func (s *Suite) finish(ctx context.Context, judged []judge.Judgement, faults []string) {
+func (s *Suite) finish(ctx context.Context, faults []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var rec *exchange.Recording
@@ -249,7 +231,7 @@ func (s *Suite) finish(ctx context.Context, judged []judge.Judgement, faults []s
 		why := cmp.Or(s.err, errors.New("nothing was selected, so nothing was sent"))
 		h, faults = history.Of(rec), append([]string{why.Error()}, faults...)
 	}
-	r := judge.Sum(rec, h, judged, faults)
+	r := judge.Sum(rec, h, s.judged, faults)
 	s.results = &r
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/conformance/judge"
 	"petconform/conformance/run"
 	"petconform/spec/verdict"
 )
@@ -29,14 +28,12 @@ func Test(t *testing.T, cfg Config) {
 	if err := s.begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var judged []judge.Judgement
 	for _, one := range s.subjects {
 		t.Run(one.ID, func(t *testing.T) {
-			j, err := s.judged(t.Context(), one)
+			j, err := s.judge(t.Context(), one)
 			if err != nil {
 				t.Skip(err)
 			}
-			judged = append(judged, j)
 			if failure, skip := s.ending(j); failure != "" {
 				t.Errorf("%s  Rerun:    go test -run '^%s$'", failure, strings.ReplaceAll(t.Name(), "/", "$/^"))
 			} else if skip != "" {
@@ -44,9 +41,9 @@ func Test(t *testing.T, cfg Config) {
 			}
 		})
 	}
-	s.finish(t.Context(), judged, nil)
+	s.finish(t.Context(), nil)
 	switch r := s.Results(); {
-	case len(judged) == 0:
+	case len(s.judged) == 0:
 		t.Fatal("nothing was selected: no check or rule has that name")
 	case r.Part != nil && r.Part.Holds, s.excused(r):
 		t.Log(r.InWords())

@@ -22,8 +22,6 @@ type Judgement struct {
 	Lost []string `json:"lost,omitempty"`
 	// Doubts say why the check is inconclusive.
 	Doubts []Doubt `json:"doubts,omitempty"`
-	// Broke has the requirements that each exchange was found to break, by the exchange's number.
-	Broke map[int][]spec.ID `json:"broke,omitempty"`
 }
 
 // String tells a judgement in Ginkgo's output.
@@ -88,7 +86,7 @@ func (r *Run) ofCheck(c plan.Check) Judgement {
 			v.Evidence = fmt.Sprintf("sent %s, which rules judge", spec.Count(len(own), "request"))
 		}
 	}
-	return Judgement{Check: v, Seen: found.observed, Lost: found.lost, Doubts: found.doubts, Broke: broke(found.findings)}
+	return Judgement{Check: v, Seen: found.observed, Lost: found.lost, Doubts: found.doubts}
 }
 
 // unsent says why a check did not send all that it has to send; "" if it did.
@@ -100,14 +98,6 @@ func unsent(end *exchange.End, check string) string {
 		return "--max-creates was used up; not sent: " + strings.Join(end.GaveUp[check], ", ")
 	}
 	return end.Skipped[check]
-}
-
-func broke(findings []verdict.Finding) map[int][]spec.ID {
-	by := map[int][]spec.ID{}
-	for _, f := range findings {
-		by[f.Exchange] = append(by[f.Exchange], f.Requirement)
-	}
-	return by
 }
 
 // joinDoubts joins the reasons of doubts, with the requirements that their exchanges were found to break, and lists

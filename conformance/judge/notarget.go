@@ -19,36 +19,20 @@ import (
 // is wrong.
 var ErrNoTarget = errors.New("there is no service to judge")
 
-// Preflight names the requests in the recording that show whether there is a service to judge, and BelowV1 the one that
-// asks below a base address that does not end in v1.
-const (
-	Preflight = "preflight"
-	BelowV1   = "below-v1"
-)
+// Preflight names the requests in the recording that show whether there is a service to judge.
+const Preflight = "preflight"
 
 // NoTarget says that there is no service to judge, if the first responses of a run show that.
 func NoTarget(h *history.History) error {
 	first, more := settled(h.Of(plan.All()[0].ID)), settled(h.Of(Preflight))
-	switch {
-	case len(first) == 0:
+	if len(first) == 0 {
 		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
-	case len(h.Of(BelowV1)) > 0:
-		return incompleteBase(h.Meta.Target, settled(h.Of(BelowV1))[0])
 	}
 	x := first[0]
 	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Status() == http.StatusOK) {
 		return nil // the preflight went on; the body of a 200 may be cut off or not decode
 	}
 	return noTarget(h.Meta.Target, append([]history.Exchange{x}, more...))
-}
-
-// incompleteBase says that the base address lacks its v1: a router that does not look at the whole path answers below
-// both. A base address that has no listing below v1 is taken as it is, since a service may be tested before it has one.
-func incompleteBase(base string, x history.Exchange) error {
-	if _, listing := x.Value.([]any); x.Status() != http.StatusOK || !listing {
-		return nil
-	}
-	return fmt.Errorf("%w: %s does not end in /v1, as the interface says, and %s/v1 has a listing too; use that as the base address", ErrNoTarget, base, base)
 }
 
 // LooksLikeAPage reports whether a response is a web page.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,47 +14,49 @@ import (
 
 // observers read what the interface leaves open from the whole run.
 var observers = []rules.Rule{
-	{ID: "create-open-status", Title: "The status of an animal that is created without one", Proves: []spec.ID{"CREATE-15"},
-		Observe: defaultStatus, Idle: "no animal was created without a status"},
-	{ID: "create-open-location", Title: "Whether a 201 has a Location header", Proves: []spec.ID{"CREATE-21"},
-		Observe: location, Idle: "no animal was created"},
-	{ID: "list-open-order", Title: "The order of a listing", Proves: []spec.ID{"LIST-15"},
-		Observe: order, Idle: "no listing of more than two animals shows an order"},
-	{ID: "list-open-pages", Title: "How the pages beyond the first are reached", Proves: []spec.ID{"LIST-16"},
-		Observe: pages, Idle: "no listing succeeded"},
+	observer("create-open-status", "The status of an animal that is created without one", "CREATE-15",
+		"status of an animal created without one", defaultStatus, "no animal was created without a status"),
+	observer("create-open-location", "Whether a 201 has a Location header", "CREATE-21",
+		"Location of a 201", location, "no animal was created"),
+	observer("list-open-order", "The order of a listing", "LIST-15",
+		"order of the animals of a run in a listing", order, "no listing of more than two animals shows an order"),
+	observer("list-open-pages", "How the pages beyond the first are reached", "LIST-16",
+		"headers of a listing", pages, "no listing succeeded"),
 }
 
-func observed(id spec.ID, key, value string) []verdict.Observation {
-	return []verdict.Observation{{Requirement: id, Key: key, Value: value}}
+// observer is a rule that observes one value, or nothing if that is "".
+func observer(id, title string, asks spec.ID, key string, value func(*history.History) string, idle string) rules.Rule {
+	return rules.Rule{ID: id, Title: title, Proves: []spec.ID{asks}, Idle: idle, Observe: func(h *history.History) []verdict.Observation {
+		if v := value(h); v != "" {
+			return []verdict.Observation{{Requirement: asks, Key: key, Value: v}}
+		}
+		return nil
+	}}
 }
 
-func defaultStatus(h *history.History) []verdict.Observation {
+func defaultStatus(h *history.History) string {
 	for _, c := range h.Created() {
-		if c.Sent.Members == nil || c.Sent.Has("status") {
-			continue
+		if c.Sent.Members != nil && !c.Sent.Has("status") {
+			got, _ := c.Answered.Status()
+			return cmp.Or(string(got), "no status")
 		}
-		value := "no status"
-		if got, has := c.Answered.Status(); has {
-			value = string(got)
-		}
-		return observed("CREATE-15", "status of an animal created without one", value)
 	}
-	return nil
+	return ""
 }
 
-func location(h *history.History) []verdict.Observation {
+func location(h *history.History) string {
 	all := h.Created()
 	switch {
 	case len(all) == 0:
-		return nil
-	case all[0].Exchange.Response.Header.Get("Location") != "":
-		return observed("CREATE-21", "Location of a 201", "sent")
+		return ""
+	case all[0].Exchange.Response.Header.Get("Location") == "":
+		return "not sent"
 	}
-	return observed("CREATE-21", "Location of a 201", "not sent")
+	return "sent"
 }
 
 // order compares neighbours in listings whose creations did not overlap. Ids are not compared, since they need not rise.
-func order(h *history.History) []verdict.Observation {
+func order(h *history.History) string {
 	made := map[string]exchange.Exchange{}
 	for _, c := range h.Created() {
 		made[c.Answered.ID] = c.Exchange.Exchange
@@ -74,24 +77,22 @@ func order(h *history.History) []verdict.Observation {
 			named = named && own[i-1].Name() <= own[i].Name()
 		}
 	}
-	const key = "order of the animals of a run in a listing"
 	switch {
 	case up+down < 3:
-		return nil
+		return ""
 	case named:
-		return observed("LIST-15", key, "by name")
+		return "by name"
 	case down == 0:
-		return observed("LIST-15", key, "oldest first")
+		return "oldest first"
 	case up == 0:
-		return observed("LIST-15", key, "newest first")
+		return "newest first"
 	}
-	return observed("LIST-15", key, "neither by age nor by name")
+	return "neither by age nor by name"
 }
 
 // pages names the headers of listings that may lead to another page.
-func pages(h *history.History) []verdict.Observation {
-	var names []string
-	listed := false
+func pages(h *history.History) string {
+	names, listed := []string{}, false
 	for _, x := range h.All {
 		if x.Len() < 0 {
 			continue
@@ -108,12 +109,8 @@ func pages(h *history.History) []verdict.Observation {
 		}
 	}
 	if !listed {
-		return nil
+		return ""
 	}
 	slices.Sort(names)
-	value := strings.Join(names, ", ")
-	if value == "" {
-		value = "no header names a page"
-	}
-	return observed("LIST-16", "headers of a listing", value)
+	return cmp.Or(strings.Join(names, ", "), "no header names a page")
 }

@@ -21,8 +21,6 @@ type Subject struct {
 	// Sends lists the checks whose exchanges it reads.
 	Sends []string
 	judge func(*Run) Judgement
-	// Rule says that it is a rule.
-	Rule bool
 }
 
 // Judge judges the subject on a run.
@@ -78,27 +76,16 @@ func Rules() []rules.Rule { return slices.Concat(rules.All(), observers) }
 // OfRule returns what is judged by a rule. A rule sends nothing, so a run of one rule alone sends the samples of its
 // requirements.
 func OfRule(rule rules.Rule) Subject {
-	s := Subject{ID: rule.ID, Title: rule.Title, Container: rulesContainer, Labels: labels(rule.ID, rule.Proves, ""), Rule: true,
-		judge: func(r *Run) Judgement { return ruled(rules.Judge([]rules.Rule{rule}, r.h)) }}
+	s := Subject{ID: rule.ID, Title: rule.Title, Container: rulesContainer, Labels: labels(rule.ID, rule.Proves, ""),
+		judge: func(r *Run) Judgement {
+			checks, seen := rules.Judge([]rules.Rule{rule}, r.h)
+			return Judgement{Check: checks[0], Seen: seen}
+		}}
 	for _, id := range rule.Proves {
 		proved, _ := spec.TheLedger().Find(id)
 		s.Sends = append(s.Sends, proved.Samples...)
 	}
 	return s
-}
-
-// ruled makes a judgement of what one rule says. A rule's Exchanges are those that broke it.
-func ruled(checks []verdict.Check, seen []verdict.Observation) Judgement {
-	c := checks[0]
-	j := Judgement{Check: c, Seen: seen, Broke: map[int][]spec.ID{}}
-	for _, n := range c.Exchanges {
-		for _, f := range c.Findings {
-			if f.Exchange == n || len(c.Findings) == 1 {
-				j.Broke[n] = append(j.Broke[n], f.Requirement)
-			}
-		}
-	}
-	return j
 }
 
 // Planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by

@@ -3,7 +3,7 @@ package judge
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -50,9 +50,13 @@ func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 func resolve(all []Judgement) []Judgement {
 	found := map[int]spec.ID{}
 	for _, j := range all {
-		for n, ids := range j.Broke {
-			if id, known := found[n]; !known || ledgerOrder()[ids[0]] < ledgerOrder()[id] {
-				found[n] = ids[0]
+		for _, f := range j.Check.Findings {
+			for _, c := range slices.Concat(f.Cases, []verdict.Case{{Exchanges: []int{f.Exchange}}}) {
+				for _, n := range c.Exchanges {
+					if id, known := found[n]; !known || ledgerOrder()[f.Requirement] < ledgerOrder()[id] {
+						found[n] = f.Requirement
+					}
+				}
 			}
 		}
 	}
@@ -110,12 +114,7 @@ var ledgerOrder = sync.OnceValue(func() map[spec.ID]int {
 })
 
 // LedgerDigest is the SHA-256 of the ledger that a run was judged by, in hexadecimal.
-func LedgerDigest() string { return ledgerDigest() }
-
-var ledgerDigest = sync.OnceValue(func() string {
-	sum := sha256.Sum256(spec.LedgerYAML)
-	return hex.EncodeToString(sum[:])
-})
+var LedgerDigest = sync.OnceValue(func() string { return fmt.Sprintf("%x", sha256.Sum256(spec.LedgerYAML)) })
 
 // createdList returns what the run left on the target.
 func createdList(h *history.History) []verdict.Created {

@@ -139,7 +139,14 @@ func warnings(rec *exchange.Recording, h *history.History) []string {
 	if echoed > 0 {
 		out = append(out, fmt.Sprintf("the target sent the API key back in %s; the recording has [key] in its place", spec.Count(echoed, "response")))
 	}
-	if told := describeOutages(h, rec.Exchanges); told != "" {
+	if all := h.Outages(); len(all) > 0 {
+		first, last := all[0], all[len(all)-1]
+		told := fmt.Sprintf("the target had an outage: %s without an answer or with 502, 503 or 504, from %s to %s; the first is exchange %d (%s %s)",
+			spec.Count(len(all), "request"), first.Sent.UTC().Format(time.TimeOnly), last.Ended().UTC().Format(time.TimeOnly),
+			first.N, first.Request.Method, first.Request.Path)
+		if len(exchange.Unended(rec.Exchanges)) == 0 && (h.End == nil || h.End.Stopped == "") {
+			told += "; each was sent again, and the response to that was judged"
+		}
 		out = append(out, told)
 	}
 	if skewed.Abs() > 5*time.Second {

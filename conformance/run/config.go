@@ -3,7 +3,7 @@ package run
 import (
 	"crypto/rand"
 	"io"
-	"math/big"
+	mathrand "math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -122,13 +122,7 @@ func PatienceFor(base *url.URL) time.Duration {
 }
 
 // NewSeed chooses a seed below 2^53, which every JSON reader keeps exactly.
-func NewSeed() uint64 {
-	n, err := rand.Int(rand.Reader, big.NewInt(1<<53-1))
-	if err != nil {
-		return uint64(time.Now().UnixNano()) >> 11
-	}
-	return n.Uint64() + 1
-}
+func NewSeed() uint64 { return 1 + mathrand.Uint64N(1<<53-1) }
 
 // NewName chooses the name of a run.
 func NewName() string { return strings.ToLower(rand.Text()[:6]) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 
 	"petconform/conformance/judge"
 	"petconform/conformance/plan"
@@ -22,17 +21,14 @@ func (r *Run) preflight(ctx context.Context) error {
 	}
 	attempts := h.OfRow(h.All[0].Check, h.All[0].Step)
 	x := attempts[len(attempts)-1]
-	ask := func(check string, row plan.Row) { _, _ = r.ask(ctx, plan.Request{Check: check, Row: row}) }
+	ask := func(row plan.Row) { _, _ = r.ask(ctx, plan.Request{Check: judge.Preflight, Row: row}) }
 	switch {
 	case x.Status() == http.StatusOK && !judge.LooksLikeAPage(x):
-		if !strings.HasSuffix(r.Base.Path, "/v1") {
-			ask(judge.BelowV1, plan.Row{Step: "listing", Path: "/v1/pets"})
-		}
 	case errors.Is(r.client.Err(), client.ErrSilent), x.Failure != nil && x.Failure.Kind == exchange.Unreachable:
 	default:
-		ask(judge.Preflight, plan.Row{Step: "limit=1", Path: "/pets?limit=1"})
+		ask(plan.Row{Step: "limit=1", Path: "/pets?limit=1"})
 		if !r.ReadOnly { // a service that has createPet refuses a body without any field
-			ask(judge.Preflight, plan.Row{Step: "empty-object", Method: http.MethodPost, Path: "/pets", Body: "{}"})
+			ask(plan.Row{Step: "empty-object", Method: http.MethodPost, Path: "/pets", Body: "{}"})
 		}
 	}
 	if err := errors.Join(r.client.Err(), context.Cause(ctx)); err != nil && !errors.Is(err, client.ErrSilent) {
