@@ -5,42 +5,23 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
 	"petconform/spec/exchange"
 )
 
-// Kind is what is done to a thing.
-type Kind string
-
-// The kinds of alteration.
-const (
-	Drop      Kind = "drop"
-	Rename    Kind = "rename"
-	Retype    Kind = "retype"
-	Reorder   Kind = "reorder"
-	Truncate  Kind = "truncate"
-	Duplicate Kind = "duplicate"
-	Shift     Kind = "shift"
-	Swap      Kind = "swap"
-	Replace   Kind = "replace"
-	Add       Kind = "add"
+// Kind is what is done to a thing, and Part is the part of a response that it is done to.
+type (
+	Kind string
+	Part string
 )
 
-// Part is what it is done to.
-type Part string
-
-// The parts of a response.
 const (
-	Header    Part = "header"
-	MediaType Part = "media type"
-	Status    Part = "status"
-	Body      Part = "body"
-	Member    Part = "member"
-	Element   Part = "element"
-	Answer    Part = "answer"
+	Drop, Rename, Retype, Reorder, Truncate Kind = "drop", "rename", "retype", "reorder", "truncate"
+	Duplicate, Shift, Swap, Replace, Add    Kind = "duplicate", "shift", "swap", "replace", "add"
+	Header, MediaType, Status, Body         Part = "header", "media type", "status", "body"
+	Member, Element, Answer                 Part = "member", "element", "answer"
 )
 
 // Alteration is one change of one exchange of a recording.
@@ -53,7 +34,7 @@ type Alteration struct {
 	Of string
 	// How says what becomes of it: "to a string", "by 1".
 	How string
-	// Element is the place of the animal in a listing, -1 where there is none.
+	// Element is the place of the animal in a listing, from 1; 0 where there is none.
 	Element int
 
 	apply func(x *exchange.Exchange)
@@ -62,22 +43,28 @@ type Alteration struct {
 // String tells the alteration in a line.
 func (a Alteration) String() string {
 	words := []string{fmt.Sprintf("exchange %d:", a.Exchange+1), string(a.Kind), "the", string(a.Part), a.Of}
-	if a.Element >= 0 {
-		words = append(words, fmt.Sprintf("of element %d", a.Element+1))
+	if a.Element > 0 {
+		words = append(words, fmt.Sprintf("of element %d", a.Element))
 	}
 	return strings.Join(strings.Fields(strings.Join(append(words, a.How), " ")), " ")
 }
 
-// In returns the recording with the alteration. The other exchanges are shared with rec.
-func (a Alteration) In(rec *exchange.Recording) *exchange.Recording {
-	out := *rec
+// In returns the recording with the alteration, and whether that changes anything. The other exchanges are shared with
+// rec.
+func (a Alteration) In(rec *exchange.Recording) (altered *exchange.Recording, changed bool) {
+	was, out := rec.Exchanges[a.Exchange].Response, *rec
+	r := *was
+	r.Header = maps.Clone(r.Header)
 	out.Exchanges = slices.Clone(rec.Exchanges)
-	out.Exchanges[a.Exchange] = a.copyOf(rec.Exchanges[a.Exchange])
-	a.apply(&out.Exchanges[a.Exchange])
-	return &out
+	x := &out.Exchanges[a.Exchange]
+	x.Response = &r
+	a.apply(x)
+	is := x.Response
+	return &out, is == nil || is.Status != was.Status || !bytes.Equal(is.Body, was.Body) ||
+		a.Kind != Swap && !maps.EqualFunc(is.Header, was.Header, slices.Equal[[]string])
 }
 
-// All returns every alteration of a recording, also those that change nothing because two answers are alike: see Changes.
+// All returns every alteration of a recording, also those that change nothing because two answers are alike.
 func All(rec *exchange.Recording) iter.Seq[Alteration] {
 	return func(yield func(Alteration) bool) {
 		for i, x := range rec.Exchanges {
@@ -98,30 +85,24 @@ func All(rec *exchange.Recording) iter.Seq[Alteration] {
 	}
 }
 
-// Changes reports whether the alteration changes anything.
-func (a Alteration) Changes(rec *exchange.Recording) bool {
-	was := *rec.Exchanges[a.Exchange].Response
-	x := a.copyOf(rec.Exchanges[a.Exchange])
-	a.apply(&x)
-	r := x.Response
-	return r == nil || r.Status != was.Status || !bytes.Equal(r.Body, was.Body) || a.Kind != Swap && !maps.EqualFunc(r.Header, was.Header, slices.Equal[[]string])
-}
-
-// copyOf copies what an alteration writes to.
-func (Alteration) copyOf(x exchange.Exchange) exchange.Exchange {
-	r := *x.Response
-	r.Header = maps.Clone(r.Header)
-	x.Response = &r
-	return x
-}
-
 // onResponse makes an alteration of a response.
 func onResponse(k Kind, p Part, of, how string, change func(r *exchange.Response)) Alteration {
-	return Alteration{Kind: k, Part: p, Of: of, How: how, Element: -1,
-		apply: func(x *exchange.Exchange) { change(x.Response) }}
+	return Alteration{Kind: k, Part: p, Of: of, How: how, apply: func(x *exchange.Exchange) { change(x.Response) }}
 }
 
-// onHeader makes an alteration of a response's header.
-func onHeader(k Kind, p Part, of, how string, change func(h http.Header)) Alteration {
-	return onResponse(k, p, of, how, func(r *exchange.Response) { change(r.Header) })
+// onHeader makes an alteration of a header, which gets values, or is not there without any.
+func onHeader(k Kind, p Part, name, how string, values ...string) Alteration {
+	return onResponse(k, p, name, how, func(r *exchange.Response) {
+		if delete(r.Header, name); len(values) > 0 {
+			r.Header[name] = values
+		}
+	})
+}
+
+// renamed makes an alteration of the name of a header.
+func renamed(p Part, name, to string) Alteration {
+	return onResponse(Rename, p, name, "", func(r *exchange.Response) {
+		r.Header[to] = r.Header[name]
+		delete(r.Header, name)
+	})
 }

@@ -47,7 +47,7 @@ func asError(status int) func(r *exchange.Response) {
 // ofAnswer loses the answer, or takes it from another exchange.
 func ofAnswer(rec *exchange.Recording, i int) []Alteration {
 	lost := func(kind exchange.Kind, detail string) Alteration {
-		return Alteration{Kind: Drop, Part: Answer, How: "(" + string(kind) + ")", Element: -1, apply: func(x *exchange.Exchange) {
+		return Alteration{Kind: Drop, Part: Answer, How: "(" + string(kind) + ")", apply: func(x *exchange.Exchange) {
 			x.Response, x.Failure = nil, &exchange.Failure{Kind: kind, Detail: detail}
 		}}
 	}
@@ -56,9 +56,9 @@ func ofAnswer(rec *exchange.Recording, i int) []Alteration {
 	}
 	for _, j := range others(rec, i) {
 		from := rec.Exchanges[j]
-		all = append(all, Alteration{Kind: Swap, Part: Body, How: fmt.Sprintf("with that of exchange %d", j+1), Element: -1,
+		all = append(all, Alteration{Kind: Swap, Part: Body, How: fmt.Sprintf("with that of exchange %d", j+1),
 			apply: func(x *exchange.Exchange) { x.Response.Body = from.Response.Body }})
-		all = append(all, Alteration{Kind: Swap, Part: Answer, How: fmt.Sprintf("with that of exchange %d", j+1), Element: -1,
+		all = append(all, Alteration{Kind: Swap, Part: Answer, How: fmt.Sprintf("with that of exchange %d", j+1),
 			apply: func(x *exchange.Exchange) { x.Response = from.Response }})
 	}
 	return all

@@ -2,6 +2,7 @@ package altered
 
 import (
 	"slices"
+	"strings"
 
 	"petconform/conformance/judge"
 	"petconform/spec"
@@ -33,20 +34,15 @@ const (
 type Case struct {
 	Alteration
 	Class Class
-	// Requirements are those that are broken now and were not before; Unsure, those that passed and have no verdict now.
-	Requirements, Unsure []spec.ID
-	// Rule is the explanation of a lawful or unseen one.
-	Rule *Rule
+	// Requirements are those that are broken now and were not before.
+	Requirements []spec.ID
 	// Was and Is are the exchange before and after.
 	Was, Is history.Exchange
-	Results verdict.Results
-
-	base *history.History
+	base    *history.History
 }
 
 // Bench judges the alterations of one recording. It may be used from several goroutines.
 type Bench struct {
-	rec     *exchange.Recording
 	history *history.History
 	before  map[spec.ID]verdict.Verdict
 	verdict verdict.Run
@@ -54,7 +50,7 @@ type Bench struct {
 
 // NewBench judges the recording as it is; it should be one of a service that keeps the interface.
 func NewBench(rec *exchange.Recording) *Bench {
-	b := &Bench{rec: rec, history: history.Of(rec), before: map[spec.ID]verdict.Verdict{}}
+	b := &Bench{history: history.Of(rec), before: map[spec.ID]verdict.Verdict{}}
 	r := judge.Recording(rec)
 	b.verdict = r.Verdict
 	for _, q := range r.Requirements {
@@ -64,48 +60,54 @@ func NewBench(rec *exchange.Recording) *Bench {
 }
 
 // Judge judges the recording with one alteration, and classifies what came of it.
-func (b *Bench) Judge(a Alteration) Case {
-	altered := a.In(b.rec)
+func (b *Bench) Judge(a Alteration, altered *exchange.Recording) Case {
 	c := Case{Alteration: a, Was: b.history.All[a.Exchange], Is: history.ReadExchange(altered.Exchanges[a.Exchange]), base: b.history}
-	c.Results = judge.Recording(altered)
-	must := false
-	for _, q := range c.Results.Requirements {
+	r := judge.Recording(altered)
+	must, unsure := false, false
+	for _, q := range r.Requirements {
 		switch was := b.before[q.ID]; {
 		case q.Verdict == was:
 		case q.Verdict == verdict.Failed:
 			c.Requirements = append(c.Requirements, q.ID)
 			must = must || q.Level == spec.Must
 		case was == verdict.Passed:
-			c.Unsure = append(c.Unsure, q.ID)
+			unsure = true
 		}
 	}
-	c.Rule = explain(c)
-	c.Class = b.class(c, must)
+	i := slices.IndexFunc(rules, func(r Rule) bool { return r.of(c) })
+	lawful := i >= 0 && rules[i].Class == Lawful
+	switch {
+	case must && lawful:
+		c.Class = Accused
+	case len(c.Requirements) > 0:
+		c.Class = Caught
+	case lawful:
+		c.Class = Lawful
+	case unsure || r.Verdict != b.verdict:
+		c.Class = Told
+	case i >= 0:
+		c.Class = Unseen
+	default:
+		c.Class = Missed
+	}
 	return c
 }
 
-func (b *Bench) class(c Case, must bool) Class {
-	switch {
-	case must && c.Rule != nil && c.Rule.Class == Lawful:
-		return Accused
-	case len(c.Requirements) > 0:
-		return Caught
-	case c.Rule != nil && c.Rule.Class == Lawful:
-		return Lawful
-	case len(c.Unsure) > 0 || c.Results.Verdict != b.verdict:
-		return Told
-	case c.Rule != nil:
-		return c.Rule.Class
-	}
-	return Missed
+// Rule explains why an alteration breaks nothing.
+type Rule struct {
+	Name string
+	// Class is Lawful or Unseen.
+	Class Class
+	Why   string
+	of    func(c Case) bool
 }
 
-var all = Rules()
+// rules are the explanations, in the order in which they are tried.
+var rules = slices.Concat(formsLawful, answersLawful, unseen)
 
-func explain(c Case) *Rule {
-	i := slices.IndexFunc(all, func(r Rule) bool { return r.of(c) })
-	if i < 0 {
-		return nil
-	}
-	return &all[i]
-}
+func (c Case) is(kinds ...Kind) bool         { return slices.Contains(kinds, c.Kind) }
+func (c Case) at(parts ...Part) bool         { return slices.Contains(parts, c.Part) }
+func (c Case) of(names ...string) bool       { return slices.Contains(names, c.Of) }
+func (c Case) on(ops ...spec.Operation) bool { return slices.Contains(ops, c.Was.Operation) }
+func (c Case) rateHeader() bool              { return c.Part == Header && strings.HasPrefix(c.Of, "X-Ratelimit-") }
+func (c Case) how(words ...string) bool      { return slices.Contains(words, c.How) }

@@ -17,14 +17,14 @@ func ofMembers(rec *exchange.Recording, i int) []Alteration {
 		return nil
 	}
 	if v.Kind == strictjson.Object {
-		return inObject(v, -1, func(changed strictjson.Value) strictjson.Value { return changed })
+		return inObject(v, 0, func(changed strictjson.Value) strictjson.Value { return changed })
 	}
 	var all []Alteration
 	for n, e := range v.Elements {
 		if e.Kind != strictjson.Object {
 			continue
 		}
-		all = append(all, inObject(e, n, func(changed strictjson.Value) strictjson.Value {
+		all = append(all, inObject(e, n+1, func(changed strictjson.Value) strictjson.Value {
 			whole := v
 			whole.Elements = slices.Clone(v.Elements)
 			whole.Elements[n] = changed
@@ -121,7 +121,7 @@ func ofElements(rec *exchange.Recording, i int) []Alteration {
 	for n, e := range v.Elements {
 		add := func(k Kind, how string, elements ...strictjson.Value) {
 			whole := strictjson.Value{Kind: strictjson.Array, Elements: slices.Concat(v.Elements[:n], elements, v.Elements[n+1:])}
-			all = append(all, Alteration{Kind: k, Part: Element, How: how, Element: n, apply: func(x *exchange.Exchange) {
+			all = append(all, Alteration{Kind: k, Part: Element, How: how, Element: n + 1, apply: func(x *exchange.Exchange) {
 				x.Response.Body = strictjson.Append(nil, whole)
 			}})
 		}

@@ -35,10 +35,10 @@ var unseen = []Rule{
 // foreign reports whether the altered animal is one that the run did not create.
 func foreign(c Case) bool {
 	pets, ok := c.Was.Pets()
-	if !ok || c.Element < 0 || c.Element >= len(pets) {
+	if !ok || c.Element < 1 || c.Element > len(pets) {
 		return false
 	}
-	id := pets[c.Element].ID
+	id := pets[c.Element-1].ID
 	return !slices.ContainsFunc(c.base.Created(), func(made history.Creation) bool { return made.Answered.ID == id })
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -14,8 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"petconform/conformance/judge"
-	"petconform/conformance/run"
+	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -26,15 +24,21 @@ type everything func(r *http.Request) (*http.Response, error)
 
 func (f everything) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-func say(status int, mediaType, body string, headers ...string) everything {
-	return func(r *http.Request) (*http.Response, error) {
-		time.Sleep(time.Millisecond)
-		h := http.Header{"Content-Type": {mediaType}, "Date": {time.Now().UTC().Format(http.TimeFormat)}}
-		for i := 0; i+1 < len(headers); i += 2 {
-			h.Set(headers[i], headers[i+1])
+// against runs in a bubble of its own, where waiting takes no time.
+func against(t *testing.T, s proof.Service) (r verdict.Results, rec *exchange.Recording) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		var err error
+		if r, rec, err = proof.Against(context.Background(), s); err != nil {
+			t.Fatal(err)
 		}
-		return &http.Response{StatusCode: status, Proto: "HTTP/1.1", Header: h, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
-	}
+	})
+	return r, rec
+}
+
+// instead is a run whose requests something else answers than the service.
+func instead(target http.RoundTripper) proof.Service {
+	return proof.Service{Patience: time.Second, Concurrency: 8, Through: func(http.RoundTripper) http.RoundTripper { return target }}
 }
 
 // TestNoAccidentalVerdict: what is not the service gets no verdict, in bounded time, and never conforms.
@@ -71,16 +75,13 @@ func TestNoAccidentalVerdict(t *testing.T) {
 		{"200 and null to everything", say(200, "application/json", "null"), verdict.Deviates, "", time.Minute},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				begun := time.Now()
-				r, _ := runAgainst(t, context.Background(), c.target)
-				if r.Verdict != c.want || !strings.Contains(r.Reasons.String(), c.reason) {
-					t.Errorf("%s: %v; want %s: …%s…", r.Verdict, r.Reasons, c.want, c.reason)
-				}
-				if took := time.Since(begun); took > c.most {
-					t.Errorf("it took %s, more than %s", took, c.most)
-				}
-			})
+			r, rec := against(t, instead(c.target))
+			if r.Verdict != c.want || !strings.Contains(r.Reasons.String(), c.reason) {
+				t.Errorf("%s: %v; want %s: …%s…", r.Verdict, r.Reasons, c.want, c.reason)
+			}
+			if took := rec.End.Ended.Sub(rec.Meta.Started); took > c.most {
+				t.Errorf("it took %s, more than %s", took, c.most)
+			}
 		})
 	}
 }
@@ -94,27 +95,13 @@ func TestNothingAnsweredHoldsNothing(t *testing.T) {
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 		},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			r, _ := runAgainst(t, context.Background(), target)
-			for _, q := range r.Requirements {
-				if q.Level == spec.Must && q.Verdict == verdict.Passed {
-					t.Errorf("%s: %s passed, by %v", name, q.ID, q.Checks)
-				}
+		r, _ := against(t, instead(target))
+		for _, q := range r.Requirements {
+			if q.Level == spec.Must && q.Verdict == verdict.Passed {
+				t.Errorf("%s: %s passed, by %v", name, q.ID, q.Checks)
 			}
-		})
+		}
 	}
-}
-
-func runAgainst(t *testing.T, ctx context.Context, transport http.RoundTripper) (verdict.Results, *exchange.Recording) {
-	t.Helper()
-	cfg := run.Config{Base: &url.URL{Scheme: "http", Host: "hostile.example", Path: "/v1"},
-		Key: exchange.NewSecret("a-key-of-some-length"), CategoryID: 1, MaxCreates: 30, Concurrency: 8,
-		AsOf: time.Now().UTC(), Seed: 1, Run: "test", Patience: time.Second, Tool: "petconform/test", Transport: transport}
-	rec, err := run.Send(ctx, cfg)
-	if rec == nil {
-		t.Fatal(err)
-	}
-	return judge.Recording(rec), rec
 }
 
 // TestAStoppedRunIsJudgedAsFarAsItGot: what was recorded is there, and nothing is claimed of the rest.
@@ -122,15 +109,15 @@ func TestAStoppedRunIsJudgedAsFarAsItGot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancelCause(context.Background())
 		var n atomic.Int32
-		r, rec := runAgainst(t, ctx, everything(func(r *http.Request) (*http.Response, error) {
+		r, rec, err := proof.Against(ctx, instead(everything(func(r *http.Request) (*http.Response, error) {
 			if n.Add(1) == 20 {
 				stop(errors.New("the test has seen enough"))
 			}
 			return say(200, "application/json", "[]", "X-RateLimit-Limit", "60", "X-RateLimit-Remaining", "50",
 				"X-RateLimit-Reset", "946684860")(r)
-		}))
-		if r.Verdict == verdict.Conforms || len(rec.Exchanges) < 19 || rec.End == nil || rec.End.Stopped == "" {
-			t.Errorf("%s after %d exchanges, end %+v", r.Verdict, len(rec.Exchanges), rec.End)
+		})))
+		if err != nil || r.Verdict == verdict.Conforms || len(rec.Exchanges) < 19 || rec.End == nil || rec.End.Stopped == "" {
+			t.Errorf("%v: %s after %d exchanges, end %+v", err, r.Verdict, len(rec.Exchanges), rec.End)
 		}
 	})
 }

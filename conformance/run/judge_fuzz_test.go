@@ -3,41 +3,24 @@ package run_test
 import (
 	"bytes"
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"slices"
 	"testing"
 	"time"
 
 	"petconform/conformance/explore"
 	"petconform/conformance/judge"
+	"petconform/conformance/proof"
 	"petconform/conformance/run"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
-	"petconform/spec/reference"
 )
-
-// handlerTransport carries requests to a handler without a socket.
-type handlerTransport struct{ handler http.Handler }
-
-func (t handlerTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	w := httptest.NewRecorder()
-	t.handler.ServeHTTP(w, r)
-	return w.Result(), nil
-}
 
 // good is a recording of a service that keeps the interface, with an exploration in it.
 func good(f *testing.F) *exchange.Recording {
 	f.Helper()
-	key := exchange.NewSecret("pet-Fuzzed0123456789abcdef")
-	s, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "fuzz", Secret: key, Plan: spec.Plan{Name: "Enterprise", PerMinute: 900_000, PerDay: 9_000_000}}}})
-	if err != nil {
-		f.Fatal(err)
-	}
-	rec, err := run.Send(f.Context(), run.Config{Base: &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}, Key: key, Explore: 40,
-		CategoryID: 1, MaxCreates: 40, Concurrency: 2, AsOf: time.Now().UTC(), Run: "fuzz", Patience: 50 * time.Millisecond, Transport: handlerTransport{s}})
+	_, rec, err := proof.Against(f.Context(), proof.Service{Explore: 40, Concurrency: 2, Patience: 50 * time.Millisecond, Latency: time.Microsecond,
+		Plan: spec.Plan{Name: "Enterprise", PerMinute: 900_000, PerDay: 9_000_000}, Change: func(cfg *run.Config) { cfg.MaxCreates = 40 }})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -2,39 +2,30 @@ package run_test
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"petconform/conformance/judge"
 	"petconform/conformance/plan"
+	"petconform/conformance/proof"
 	"petconform/conformance/run"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/long"
-	"petconform/spec/reference"
 	"petconform/spec/reference/freedoms"
-	"petconform/spec/reference/inprocess"
 	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
-// oneByOne runs against the reference in a bubble of its own, where waiting takes no time.
-func oneByOne(t *testing.T, cfg reference.Config, labelled ...string) (r verdict.Results, rec *exchange.Recording) {
+// oneByOne makes a run whose checks are sent as their specs run, in a bubble of its own.
+func oneByOne(t *testing.T, s proof.Service, labelled ...string) (r verdict.Results, rec *exchange.Recording) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		key := exchange.NewSecret("pet-Key-0123456789-abcdef")
-		cfg.Keys = []reference.Key{{Name: "own", Secret: key, Plan: spec.Business}}
-		service, err := reference.New(cfg)
-		if err != nil {
-			t.Fatal(err)
+		cfg, err := s.Config()
+		if err == nil {
+			r, rec, err = run.OneByOne(context.Background(), cfg, labelled...)
 		}
-		r, rec, err = run.OneByOne(context.Background(), run.Config{
-			Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key, CategoryID: 1, MaxCreates: 30, Concurrency: 8,
-			AsOf: time.Now().UTC(), Seed: 7, Run: "part", Patience: 10 * time.Second, Tool: "petconform/test",
-			Transport: inprocess.Transport{Handler: service}}, labelled...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +38,7 @@ func TestEachFreedomConformsOneByOne(t *testing.T) {
 	for _, f := range long.Freedoms(t, append(freedoms.All(), freedoms.AtRest()...)) {
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
-			if r, _ := oneByOne(t, reference.Config{Freedoms: []string{f.Name}}); r.Verdict != verdict.Conforms {
+			if r, _ := oneByOne(t, proof.Service{Freedoms: []string{f.Name}}); r.Verdict != verdict.Conforms {
 				t.Errorf("a lawful service gets %q: %v", r.Verdict, r.Reasons)
 			}
 		})
@@ -57,26 +48,24 @@ func TestEachFreedomConformsOneByOne(t *testing.T) {
 // TestEachRequirementAlone: a run of one requirement sends the few requests that it needs, and judges it.
 func TestEachRequirementAlone(t *testing.T) {
 	const most = 60 // AUTH-6 and CREATE-12 look for what 45 refused requests have left behind
-	var mostSeen int
-	whole, _ := oneByOne(t, reference.Config{Seed: 30})
+	whole, _ := oneByOne(t, proof.Service{Animals: 30})
 	for i, q := range spec.TheLedger().Requirements {
 		if q.Proof == spec.ByLoad || q.Proof.Beyond() || whole.Requirements[i].Verdict == verdict.NotRun {
 			continue
 		}
-		r, rec := oneByOne(t, reference.Config{Seed: 30}, string(q.ID))
+		r, rec := oneByOne(t, proof.Service{Animals: 30}, string(q.ID))
 		for _, got := range r.Requirements {
 			if got.ID == q.ID && got.Verdict != whole.Requirements[i].Verdict {
 				t.Errorf("%s alone is %s (%s), in a whole run %s", q.ID, got.Verdict, got.Reason, whole.Requirements[i].Verdict)
 			}
 		}
-		if mostSeen = max(mostSeen, r.Requests); r.Requests > most {
+		if r.Requests > most {
 			t.Errorf("%s alone costs %d requests; at most %d are wanted", q.ID, r.Requests, most)
 		}
 		if !rec.Meta.Filtered {
 			t.Errorf("%s alone is not called a part", q.ID)
 		}
 	}
-	t.Logf("at most %d requests for one requirement", mostSeen)
 }
 
 // TestWhatIsNotPlannedIsJudged: a whole run of which the failed check, or every rule, was taken out of the plan does not conform.
@@ -87,7 +76,7 @@ func TestWhatIsNotPlannedIsJudged(t *testing.T) {
 			return slices.ContainsFunc(rules.All(), func(r rules.Rule) bool { return r.ID == id })
 		},
 	} {
-		r, rec := oneByOne(t, reference.Config{Deviations: []string{deviation}})
+		r, rec := oneByOne(t, proof.Service{Deviations: []string{deviation}})
 		if r.Verdict != verdict.Deviates || rec.Meta.Filtered {
 			t.Fatalf("%s: %s", deviation, r.Verdict)
 		}
@@ -100,7 +89,7 @@ func TestWhatIsNotPlannedIsJudged(t *testing.T) {
 
 // TestNothingToFill: in a store that has 21 animals create-fill sends nothing, so that it proves nothing.
 func TestNothingToFill(t *testing.T) {
-	r, _ := oneByOne(t, reference.Config{Seed: 30}, "create-fill")
+	r, _ := oneByOne(t, proof.Service{Animals: 30}, "create-fill")
 	if r.Verdict != verdict.NoVerdict || r.Part == nil || r.Part.Hold != 0 || r.Part.Holds {
 		t.Errorf("%s, %+v", r.Verdict, r.Part)
 	}
@@ -134,7 +123,7 @@ func TestEachSampleIsAChecksName(t *testing.T) {
 
 // TestUnwantedAnimalsAreMarked: an animal that was created without a name, by a request that has to be refused, is marked.
 func TestUnwantedAnimalsAreMarked(t *testing.T) {
-	r, rec := oneByOne(t, reference.Config{Deviations: []string{"name-not-required"}})
+	r, rec := oneByOne(t, proof.Service{Deviations: []string{"name-not-required"}})
 	marked := 0
 	for _, c := range r.Created {
 		by := rec.Exchanges[c.Exchange-1].Check
