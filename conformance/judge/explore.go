@@ -21,7 +21,7 @@ var exploration = Subject{ID: ExploreID, Title: plan.Explored.Title, Container: 
 // rows.
 func explored(r *Run) Judgement {
 	own := r.checks[ExploreID]
-	own.doubts, own.observed = nil, nil
+	own.doubts, own.Seen, own.Doubtful = nil, nil, nil
 	j := r.ofCheck(plan.Explored)
 	for _, f := range j.Check.Findings {
 		own.proved[f.Requirement] = true

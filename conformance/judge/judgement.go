@@ -20,8 +20,8 @@ type Judgement struct {
 	Seen  []verdict.Observation `json:"observations,omitempty"`
 	// Lost lists the requests that got no response; with one of them the run is incomplete.
 	Lost []string `json:"lost,omitempty"`
-	// Doubts say why the check is inconclusive.
-	Doubts []Doubt `json:"doubts,omitempty"`
+	// Doubtful are the numbers of the exchanges that leave the check inconclusive.
+	Doubtful []int `json:"doubtful,omitempty"`
 }
 
 // String tells a judgement in Ginkgo's output.
@@ -33,12 +33,6 @@ func (j Judgement) String() string {
 		}
 	}
 	return text
-}
-
-// Doubt is a reason why a check is inconclusive. Exchange is the number of the exchange that is the reason, or 0.
-type Doubt struct {
-	Why      string `json:"why"`
-	Exchange int    `json:"exchange,omitempty"`
 }
 
 // ofCheck sums what was found for a check.
@@ -60,11 +54,10 @@ func (r *Run) ofCheck(c plan.Check) Judgement {
 		v.Verdict = verdict.Failed
 	case !q.Applies(r.h.Meta.AsOf) && c.Proves != "":
 		v.Verdict, v.Reason = verdict.NotApplicable, "it does not apply on "+r.h.Meta.AsOf.Format("2006-01-02")
-	case len(found.lost) > 0:
-		v.Verdict, v.Reason = verdict.Inconclusive, strings.Join(found.lost, "; ")
+	case len(found.Lost) > 0:
+		v.Verdict, v.Reason = verdict.Inconclusive, strings.Join(found.Lost, "; ")
 	case len(found.doubts) > 0:
-		v.Verdict = verdict.Inconclusive
-		v.Reason, _ = joinDoubts(found.doubts, nil)
+		v.Verdict, v.Reason = verdict.Inconclusive, strings.Join(found.doubts, "; ")
 	case found.notRun != "":
 		v.Verdict, v.Reason = verdict.NotRun, found.notRun
 	case len(own)+len(found.evidence) == 0 && why != "":
@@ -86,7 +79,7 @@ func (r *Run) ofCheck(c plan.Check) Judgement {
 			v.Evidence = fmt.Sprintf("sent %s, which rules judge", spec.Count(len(own), "request"))
 		}
 	}
-	return Judgement{Check: v, Seen: found.observed, Lost: found.lost, Doubts: found.doubts}
+	return Judgement{v, found.Seen, found.Lost, found.Doubtful}
 }
 
 // unsent says why a check did not send all that it has to send; "" if it did.
@@ -98,25 +91,6 @@ func unsent(end *exchange.End, check string) string {
 		return "--max-creates was used up; not sent: " + strings.Join(end.GaveUp[check], ", ")
 	}
 	return end.Skipped[check]
-}
-
-// joinDoubts joins the reasons of doubts, with the requirements that their exchanges were found to break, and lists
-// these.
-func joinDoubts(doubts []Doubt, broken map[int]spec.ID) (why string, because []spec.ID) {
-	var words []string
-	for _, d := range doubts {
-		word := d.Why
-		if id, ok := broken[d.Exchange]; ok && d.Exchange > 0 {
-			word += fmt.Sprintf(" (see %s)", id)
-			if !slices.Contains(because, id) {
-				because = append(because, id)
-			}
-		}
-		if !slices.Contains(words, word) {
-			words = append(words, word)
-		}
-	}
-	return strings.Join(words, "; "), because
 }
 
 // onlyOpen reports whether the interface leaves every one of the requirements open.

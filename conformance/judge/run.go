@@ -26,11 +26,9 @@ type Run struct {
 
 // found is what was found for one check.
 type found struct {
-	plan.Check
+	Judgement
 	findings []verdict.Finding
-	observed []verdict.Observation
-	doubts   []Doubt
-	lost     []string
+	doubts   []string // why the check is inconclusive
 	evidence []string
 	held     int              // responses with a status that their row wants
 	proved   map[spec.ID]bool // by these
@@ -38,8 +36,9 @@ type found struct {
 }
 
 func (f *found) doubt(x history.Exchange, format string, args ...any) {
-	if d := (Doubt{fmt.Sprintf(format, args...), x.N}); !slices.Contains(f.doubts, d) {
-		f.doubts = append(f.doubts, d)
+	f.Doubtful = append(f.Doubtful, x.N)
+	if why := fmt.Sprintf(format, args...); !slices.Contains(f.doubts, why) {
+		f.doubts = append(f.doubts, why)
 	}
 }
 
@@ -55,7 +54,7 @@ func filed(h *history.History) *Run {
 	r := &Run{h: h, store: model.Of(h), checks: map[string]*found{}}
 	all := append(plan.All(), plan.Explored)
 	for _, c := range all {
-		r.checks[c.ID] = &found{Check: c, proved: map[spec.ID]bool{}}
+		r.checks[c.ID] = &found{proved: map[spec.ID]bool{}}
 	}
 	for _, c := range all {
 		for _, x := range settled(h.Of(c.ID)) {
@@ -85,14 +84,14 @@ func (r *Run) file(f verdict.Finding) {
 	}
 	at := slices.IndexFunc(r.h.All, func(x history.Exchange) bool { return x.N == f.Exchange })
 	sent := r.h.All[at].Check
-	if own := r.checks[sent]; own != nil && (own.Names(f.Requirement) || own.Drawn) {
-		own.findings = append(own.findings, f)
-		return
-	}
-	for _, owns := range []func(plan.Check) bool{func(c plan.Check) bool { return c.Proves == f.Requirement },
-		func(c plan.Check) bool { return c.Names(f.Requirement) }} {
-		if i := slices.IndexFunc(plan.All(), owns); i >= 0 {
-			found := r.checks[plan.All()[i].ID]
+	all := append(plan.All(), plan.Explored)
+	for _, owns := range []func(plan.Check) bool{
+		func(c plan.Check) bool { return c.ID == sent && (c.Names(f.Requirement) || c.Drawn) },
+		func(c plan.Check) bool { return c.Proves == f.Requirement },
+		func(c plan.Check) bool { return c.Names(f.Requirement) },
+	} {
+		if i := slices.IndexFunc(all, owns); i >= 0 {
+			found := r.checks[all[i].ID]
 			found.findings = append(found.findings, f)
 			return
 		}
@@ -117,7 +116,7 @@ func (r *Run) response(c plan.Check, x history.Exchange) {
 		row.Proves, row.Want = r.fetches(row, x)
 	}
 	if row.Asks != "" && !(row.Fails(x.Status()) && x.Operation == spec.GetPet) {
-		found.observed = append(found.observed, verdict.Observation{Requirement: row.Asks, Key: row.About, Value: answer(x)})
+		found.Seen = append(found.Seen, verdict.Observation{Requirement: row.Asks, Key: row.About, Value: answer(x)})
 	}
 	switch why := plan.Tolerated(r.h, row, x); {
 	case len(row.Want) == 0:
@@ -184,7 +183,7 @@ func (r *Run) usable(f *found, x history.Exchange) bool {
 	case x.Failure != nil && x.Failure.Kind == exchange.Unasked:
 		f.doubt(x, "exchange %d (%s): %s", x.N, x.Step, x.Failure.Detail)
 	case x.Failure != nil:
-		f.lost = append(f.lost, fmt.Sprintf("exchange %d (%s): %s: %s", x.N, x.Step, x.Failure.Kind, x.Failure.Detail))
+		f.Lost = append(f.Lost, fmt.Sprintf("exchange %d (%s): %s: %s", x.N, x.Step, x.Failure.Kind, x.Failure.Detail))
 	case x.Limited():
 		f.doubt(x, "exchange %d (%s) was answered 429", x.N, x.Step)
 	case x.Auth.Valid() && x.Status() == 401 && x.Named() && x.Operation != spec.StoreOrders:

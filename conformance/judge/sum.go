@@ -60,9 +60,15 @@ func resolve(all []Judgement) []Judgement {
 			}
 		}
 	}
-	for i, j := range all {
-		if len(j.Doubts) > 0 && j.Check.Verdict == verdict.Inconclusive && len(j.Lost) == 0 {
-			all[i].Check.Reason, all[i].Check.Because = joinDoubts(j.Doubts, found)
+	for i := range all {
+		c, because := &all[i].Check, []spec.ID{}
+		for _, n := range all[i].Doubtful {
+			if id, known := found[n]; known && !slices.Contains(because, id) && n > 0 {
+				because = append(because, id)
+			}
+		}
+		if c.Verdict == verdict.Inconclusive && len(all[i].Lost) == 0 && len(because) > 0 {
+			c.Because, c.Reason = because, fmt.Sprintf("%s (see %s)", c.Reason, spec.Join(because, ", "))
 		}
 	}
 	return all

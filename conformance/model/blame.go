@@ -38,7 +38,7 @@ func (s *Store) Missing() (all []verdict.Finding) {
 				of(id).shownAt = append(of(id).shownAt, x)
 				continue
 			}
-			l := Lack{x, id, since}
+			l := s.lack(x, id, since)
 			of(id).lacked = append(of(id).lacked, l)
 			if s.Old(l) {
 				kinds[KindOf(x)] = true
@@ -71,7 +71,7 @@ func (s *Store) Missing() (all []verdict.Finding) {
 // gone reports whether an animal of the run is in no read any more: getPet and a listing lack it, and no later read
 // shows it.
 func (s *Store) gone(l Lack, seen *evidence) bool {
-	if _, ours := s.own[l.ID]; !ours {
+	if !l.Ours {
 		return false
 	}
 	lacking := map[bool]bool{}

@@ -104,6 +104,8 @@ type Lack struct {
 	ID   string
 	// Since is when a response first showed the animal.
 	Since time.Time
+	// Ours says that the run created the animal. Another client may have deleted its own.
+	Ours bool
 }
 
 // Age is how old the animal was when the read was sent.
@@ -114,11 +116,8 @@ func (l Lack) Age() time.Duration { return l.Read.Sent.Sub(l.Since) }
 // there only if a read that was sent the patience after the lack shows it again.
 func (s *Store) Old(l Lack) bool {
 	patience := s.history.Meta.Patience
-	return l.Age() >= patience && (!s.Deletable(l) || s.others[l.ID].last.Sub(l.Read.Ended()) >= patience)
+	return l.Age() >= patience && (l.Ours || s.others[l.ID].last.Sub(l.Read.Ended()) >= patience)
 }
-
-// Deletable reports whether the animal that is missing is another client's.
-func (s *Store) Deletable(l Lack) bool { return s.others[l.ID] != nil }
 
 // Owes returns the animals that a read has to show, however young they are, with the time since when. A listing owes
 // all animals with its status if it has room for more than it shows. A getPet owes the animal that it asks for.
@@ -166,11 +165,15 @@ func asksFor(x history.Exchange) (asks func(id string, status spec.PetStatus) bo
 func (s *Store) Lacks(x history.Exchange) (all []Lack) {
 	for id, since := range s.Owes(x) {
 		if !shows(x, id) {
-			all = append(all, Lack{x, id, since})
+			all = append(all, s.lack(x, id, since))
 		}
 	}
 	sortLacks(all)
 	return all
+}
+
+func (s *Store) lack(x history.Exchange, id string, since time.Time) Lack {
+	return Lack{x, id, since, s.others[id] == nil}
 }
 
 // sortLacks puts the reads in order, and of each read the oldest animal first.

@@ -36,7 +36,12 @@ func (r *Run) settle(ctx context.Context, from int) {
 		l.left, l.looks, most = min(room/2, 4*leastAsked), 3*lastLooks, min(room/2, 8*leastAsked)
 	}
 	asks, newest := r.disagreeing(from)
-	lagged := r.lacked(from)
+	var lagged []plan.Request
+	for _, lack := range r.lacks(from) {
+		if q := sameAs(lack.Read); !slices.ContainsFunc(lagged, func(p plan.Request) bool { return p.Name() == q.Name() }) {
+			lagged = append(lagged, q)
+		}
+	}
 	for pause := firstPause; len(asks) > 0; pause *= 3 {
 		left := r.Patience - r.at(time.Now()).Sub(newest)
 		late := pause >= longestPause || left <= pause || l.left <= 0
@@ -64,15 +69,12 @@ func (r *Run) settle(ctx context.Context, from int) {
 	}
 }
 
-// lacked returns the reads among h.All[from:] that lack an animal, each once.
-func (r *Run) lacked(from int) (all []plan.Request) {
+// lacks returns what the reads among h.All[from:] lack.
+func (r *Run) lacks(from int) (all []model.Lack) {
 	h := r.History()
-	store, asked := model.Trusting(h), map[string]bool{}
+	store := model.Trusting(h)
 	for _, x := range h.All[from:] {
-		if q := sameAs(x); !asked[q.Name()] && len(store.Lacks(x)) > 0 {
-			asked[q.Name()] = true
-			all = append(all, q)
-		}
+		all = append(all, store.Lacks(x)...)
 	}
 	return all
 }
@@ -125,13 +127,13 @@ func (l *looking) last(ctx context.Context, asks []plan.Request) {
 // have been deleted by another client; a lagging replica may show it until the patience after the read that lacked it.
 // An animal of the run itself is deleted by nobody, so that nothing has to be waited for.
 func (l *looking) untilCertain(from int) (wait time.Duration) {
-	h := l.History()
-	store := model.Trusting(h)
-	for _, x := range h.All[from:] {
-		lacks := store.Lacks(x)
-		ours := slices.ContainsFunc(lacks, func(k model.Lack) bool { return !store.Deletable(k) })
-		if len(lacks) > 0 && !ours {
-			wait = max(wait, l.Patience-l.at(time.Now()).Sub(x.Ended())+time.Millisecond)
+	ours, all := map[int]bool{}, l.lacks(from)
+	for _, k := range all {
+		ours[k.Read.N] = ours[k.Read.N] || k.Ours
+	}
+	for _, k := range all {
+		if !ours[k.Read.N] {
+			wait = max(wait, l.Patience-l.at(time.Now()).Sub(k.Read.Ended())+time.Millisecond)
 		}
 	}
 	return wait
@@ -152,17 +154,14 @@ func (l *looking) look(ctx context.Context, q plan.Request) (lacks, sent bool) {
 // oldest. It adds getPet of these animals, and a listing of all: are they not shown, or not kept? newest is when the
 // newest animal that is lacking was shown.
 func (r *Run) disagreeing(from int) (asks []plan.Request, newest time.Time) {
-	h := r.History()
-	store := model.Trusting(h)
 	worst := map[model.Kind]model.Lack{}
-	for _, x := range h.All[from:] {
-		for _, l := range store.Lacks(x) {
-			if l.Since.After(newest) {
-				newest = l.Since
-			}
-			if w, known := worst[model.KindOf(x)]; !known || l.Age() > w.Age() {
-				worst[model.KindOf(x)] = l
-			}
+	for _, l := range r.lacks(from) {
+		if l.Since.After(newest) {
+			newest = l.Since
+		}
+		kind := model.KindOf(l.Read)
+		if w, known := worst[kind]; !known || l.Age() > w.Age() {
+			worst[kind] = l
 		}
 	}
 	var ids []string
