@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -79,19 +78,17 @@ func TestNobody(t *testing.T) {
 	t.Parallel()
 	commands := map[string][]string{"check": {"check"}, "load": {"load", "--minute=200ms", "--phase=read", "--phase=fill"}}
 	for name, base := range nobodies(t) {
-		for command, args := range commands {
-			t.Run(name+"/"+command, func(t *testing.T) {
+		for kind, args := range commands {
+			t.Run(name+"/"+kind, func(t *testing.T) {
 				t.Parallel()
 				dir := t.TempDir()
-				cmd := exec.Command(os.Args[0], append(args, base, "--out", dir)...)
-				cmd.Args[0], cmd.Env = "petconform", []string{"PETCONFORM_KEY=a-key-of-some-length", "NO_COLOR=1"}
-				said, err := cmd.Output()
-				if code := exitCode(t, err); code != verdict.ExitNoVerdict {
+				code, said, _ := ran(command([]string{"PETCONFORM_KEY=a-key-of-some-length", "NO_COLOR=1"}, os.Args[0], append(args, base, "--out", dir)...))
+				if code != verdict.ExitNoVerdict {
 					t.Errorf("exit code %d; %d is wanted", code, verdict.ExitNoVerdict)
 				}
 				out := readOutputs(checks{t}, dir)
 				wrong := regexp.MustCompile(`SERVICE-3|crash|Broken:|\bholds\b|\d requests?\b|✓|✗`)
-				for where, text := range map[string]string{"the terminal": string(said), reports.SummaryFile: strings.Replace(out.summary, "| secrets | 0 found | 0 found, in every file of the run | holds |", "", 1)} {
+				for where, text := range map[string]string{"the terminal": said, reports.SummaryFile: strings.Replace(out.summary, "| secrets | 0 found | 0 found, in every file of the run | holds |", "", 1)} {
 					if !strings.Contains(text, "NO VERDICT") || wrong.MatchString(text) {
 						t.Errorf("%s says %q:\n%s", where, wrong.FindString(text), text)
 					}

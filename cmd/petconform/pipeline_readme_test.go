@@ -1,9 +1,8 @@
 package main
 
 import (
-	"net/http/httptest"
+	"cmp"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -46,30 +45,23 @@ func TestReadmePipeline(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Deviations: words([]string{c.deviation})})
-			if err != nil {
-				t.Fatal(err)
-			}
-			server := httptest.NewServer(service)
-			defer server.Close()
-			if c.target == "" {
-				c.target = server.URL + "/v1"
-			}
+			target, _ := serving(t, reference.Config{Keys: []reference.Key{key}, Deviations: words([]string{c.deviation})})
 			dir, bin := t.TempDir(), t.TempDir()
 			if err := os.WriteFile(filepath.Join(bin, "go"), []byte(builder), 0o700); err != nil {
 				t.Fatal(err)
 			}
 			script := strings.NewReplacer("…", c.key, "60s", "100ms").Replace(string(lines[1]))
-			cmd := exec.Command("bash", "-e", "-c", script)
-			cmd.Dir, cmd.Env = dir, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "STAGING="+c.target, "NO_COLOR=1",
+			env := append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "STAGING="+cmp.Or(c.target, target), "NO_COLOR=1",
 				"GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "step-summary"))
-			out, err := cmd.CombinedOutput()
-			if code := exitCode(t, err); code != c.code {
-				t.Errorf("exit code %d, want %d\n%s", code, c.code, out)
+			cmd := command(env, "bash", "-e", "-c", script)
+			cmd.Dir = dir
+			code, out, errs := ran(cmd)
+			if code != c.code {
+				t.Errorf("exit code %d, want %d\n%s%s", code, c.code, out, errs)
 			}
 			step, err := os.ReadFile(filepath.Join(dir, "step-summary"))
 			if err != nil {
-				t.Fatalf("%v\n%s", err, out)
+				t.Fatalf("%v\n%s%s", err, out, errs)
 			}
 			own, err := os.ReadFile(filepath.Join(dir, "check", "summary.md"))
 			if err != nil || string(own) != string(step) || !strings.Contains(string(step), c.says) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -143,9 +142,9 @@ func (r *runner) script(s step) int {
 	for name, value := range s.Env {
 		env = append(env, name+"="+r.fill(value))
 	}
-	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = r.dir, env, &r.stdout, &r.log
-	code := exitCode(r.t, cmd.Run())
+	cmd := command(env, "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = r.dir, &r.stdout, &r.log
+	code, _, _ := ran(cmd)
 	r.outputs[s.ID] = map[string]string{}
 	for line := range strings.Lines(taken(output)) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
@@ -178,19 +177,6 @@ func filesIn(t *testing.T, dir string) (files []string) {
 		t.Fatal(err)
 	}
 	return files
-}
-
-func exitCode(t *testing.T, err error) int {
-	t.Helper()
-	var exit *exec.ExitError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &exit):
-		return exit.ExitCode()
-	}
-	t.Fatal(err)
-	return -1
 }
 
 func readYAML(t *testing.T, name string, documents ...any) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"maps"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/spec"
 	"petconform/spec/reference"
 )
 
@@ -46,20 +44,14 @@ func eachPipeline(t *testing.T, names []string, run func(t *testing.T, c pipelin
 		}
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			key := reference.RandomKey("pipeline", spec.Business)
-			service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Deviations: c.deviations})
-			if err != nil {
-				t.Fatal(err)
-			}
-			server := httptest.NewServer(service)
-			defer server.Close()
-			inputs := map[string]string{"target": server.URL + "/v1"}
+			target, key := serving(t, reference.Config{Deviations: c.deviations})
+			inputs := map[string]string{"target": target}
 			maps.Copy(inputs, c.inputs)
 			dir := filepath.Join(t.TempDir(), "workspace")
 			if err := os.Mkdir(dir, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			run(t, c, dir, inputs, key.Secret.Reveal())
+			run(t, c, dir, inputs, key)
 		})
 	}
 }
@@ -86,7 +78,8 @@ func TestAction(t *testing.T) {
 	eachPipeline(t, nil, func(t *testing.T, c pipelineCase, dir string, inputs map[string]string, key string) {
 		r := runner{t: t, dir: dir, env: append(os.Environ(), "PETCONFORM_KEY="+key, "NO_COLOR=1")}
 		if os.Getenv("PETCONFORM_BUILD") != "" {
-			r.env = append(r.env, "PATH="+strings.TrimPrefix(os.Getenv("PATH"), filepath.Dir(found(t, "petconform"))+":"))
+			own, _ := exec.LookPath("petconform")
+			r.env = append(r.env, "PATH="+strings.TrimPrefix(os.Getenv("PATH"), filepath.Dir(own)+":"))
 		}
 		code := r.action(inputs)
 		if code != c.code {
@@ -110,15 +103,6 @@ func TestAction(t *testing.T) {
 		wantArtefacts(t, r.uploaded[filepath.Base(c.folder)], c.folder != "")
 		t.Logf("uploaded: %q", r.uploaded)
 	})
-}
-
-func found(t *testing.T, program string) string {
-	t.Helper()
-	path, err := exec.LookPath(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // TestGitLab runs the scripts of GitLab's template as they stand.
@@ -155,24 +139,30 @@ func TestGitLab(t *testing.T) {
 				return declared.Default
 			})
 		}
-		cmd := exec.Command("sh", "-ec", strings.Join(append(job.BeforeScript, job.Script...), "\n"))
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PETCONFORM_KEY="+key, "NO_COLOR=1", "GITLAB_CI=true", "CI=true")
+		env := []string{"GITLAB_CI=true", "CI=true"}
 		for name, value := range job.Variables {
-			cmd.Env = append(cmd.Env, name+"="+fill(value))
-		}
-		out, err := cmd.CombinedOutput()
-		if code := exitCode(t, err); code != c.code {
-			t.Fatalf("exit code %d, want %d\n%s", code, c.code, out)
+			env = append(env, name+"="+fill(value))
 		}
 		if job.Artifacts.When != "always" || len(job.Artifacts.Paths) != 1 {
 			t.Fatal("one folder should be kept, always")
 		}
-		folder := filepath.Join(dir, fill(job.Artifacts.Paths[0]))
-		wantArtefacts(t, filesIn(t, folder), c.folder != "")
-		if _, err := os.Stat(filepath.Join(dir, fill(job.Artifacts.Reports.JUnit))); (err == nil) != (c.folder != "") {
-			t.Errorf("junit.xml: %v", err)
-		}
+		c.script(t, dir, append(env, "PETCONFORM_KEY="+key), "-ec", strings.Join(append(job.BeforeScript, job.Script...), "\n"),
+			fill(job.Artifacts.Paths[0]), fill(job.Artifacts.Reports.JUnit))
 	})
+}
+
+// script runs the script of a job by sh, and looks for its exit code and what it keeps.
+func (c pipelineCase) script(t *testing.T, dir string, env []string, flags, script, folder, junit string) {
+	t.Helper()
+	cmd := command(append(append(os.Environ(), "NO_COLOR=1"), env...), "sh", flags, script)
+	cmd.Dir = dir
+	if code, out, errs := ran(cmd); code != c.code {
+		t.Fatalf("exit code %d, want %d\n%s%s", code, c.code, out, errs)
+	}
+	wantArtefacts(t, filesIn(t, filepath.Join(dir, folder)), c.folder != "")
+	if _, err := os.Stat(filepath.Join(dir, junit)); (err == nil) != (c.folder != "") {
+		t.Errorf("junit.xml: %v", err)
+	}
 }
 
 // TestJenkins runs the script of the pipeline in the README of reports as it stands.
@@ -188,15 +178,6 @@ func TestJenkins(t *testing.T) {
 		t.Fatal("the README has no pipeline with sh, junit and archiveArtifacts")
 	}
 	eachPipeline(t, []string{"green", "red", "no target"}, func(t *testing.T, c pipelineCase, dir string, inputs map[string]string, key string) {
-		cmd := exec.Command("sh", "-xec", string(script[1]))
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PETCONFORM_KEY="+key, "NO_COLOR=1", "STAGING="+inputs["target"])
-		out, err := cmd.CombinedOutput()
-		if code := exitCode(t, err); code != c.code {
-			t.Fatalf("exit code %d, want %d\n%s", code, c.code, out)
-		}
-		wantArtefacts(t, filesIn(t, filepath.Join(dir, string(archive[1]))), c.folder != "")
-		if _, err := os.Stat(filepath.Join(dir, string(junit[1]))); (err == nil) != (c.folder != "") {
-			t.Errorf("junit.xml: %v", err)
-		}
+		c.script(t, dir, []string{"PETCONFORM_KEY=" + key, "STAGING=" + inputs["target"]}, "-xec", string(script[1]), string(archive[1]), string(junit[1]))
 	})
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"maps"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -62,9 +61,6 @@ func (r *runner) ours(s step, args string) int {
 	return code
 }
 
-// source is the top of the repository.
-var source, _ = filepath.Abs("../..")
-
 // gh stands for GitHub's command, with a folder in $RELEASE for each release. The published ones have a file published. As GitHub's
 // command does, it needs the tag of a release that exists, and without a tag it downloads from the newest.
 const gh = `#!/bin/sh
@@ -79,46 +75,47 @@ case "$1 $2" in
 esac
 `
 
+// inWorkspace returns a runner whose workspace and programs have these files; gh is there.
+func inWorkspace(t *testing.T, files map[string]string) *runner {
+	t.Helper()
+	r := &runner{t: t, dir: filepath.Join(t.TempDir(), "workspace"), contexts: map[string]string{"github.token": "none", "github.ref_name": "v2"},
+		outputs: map[string]map[string]string{}}
+	r.env = append(os.Environ(), "NO_COLOR=1", "GITHUB_REPOSITORY=owner/service", "RELEASE="+r.file("release"), "PATH="+r.file("bin")+":"+os.Getenv("PATH"))
+	for name, text := range files {
+		r.write(name, text)
+	}
+	r.write("bin/gh", gh)
+	r.write("release/none", "")
+	return r
+}
+
+func (r *runner) write(name, text string) {
+	r.t.Helper()
+	file := r.file(name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700)); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
 // TestLastRelease: a release is compared with the one published before it, not with its own, a draft, or a tag's.
 func TestLastRelease(t *testing.T) {
 	var w struct {
 		Jobs map[string]struct{ Steps []step }
 	}
 	readYAML(t, "../../reports/pipeline/release.yml", &w)
-	for name, c := range map[string]struct {
-		files []string
-		want  string
-	}{
-		"no release":         {nil, ""},
-		"its own is there":   {[]string{"v2/published", "v2/bundle.zip", "v1/published", "v1/bundle.zip"}, "v1"},
-		"a draft is between": {[]string{"v1.5/bundle.zip", "v1/published", "v1/bundle.zip"}, "v1"},
-		"without a bundle":   {[]string{"v1/published"}, ""},
+	for name, c := range map[string]struct{ files, want string }{
+		"no release":         {"", ""},
+		"its own is there":   {"v2/published v2/bundle.zip v1/published v1/bundle.zip", "v1"},
+		"a draft is between": {"v1.5/bundle.zip v1/published v1/bundle.zip", "v1"},
+		"without a bundle":   {"v1/published", ""},
 	} {
-		r := runner{t: t, dir: filepath.Join(t.TempDir(), "workspace"), contexts: map[string]string{"github.token": "none", "github.ref_name": "v2"}, outputs: map[string]map[string]string{}}
-		r.env = append(os.Environ(), "GITHUB_REPOSITORY=owner/service", "RELEASE="+r.file("release"), "PATH="+r.file("bin")+":"+os.Getenv("PATH"))
-		write := func(file, text string) {
-			err := os.MkdirAll(filepath.Dir(file), 0o700)
-			if err == nil {
-				err = os.WriteFile(file, []byte(text), 0o700)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		write(filepath.Join(r.dir, "waivers.yaml"), "")
-		write(filepath.Join(r.file("release"), "none"), "")
-		write(filepath.Join(r.file("bin"), "gh"), gh)
-		write(filepath.Join(r.file("bin"), "unzip"), "#!/bin/sh\nmkdir \"$4\" && cp \"$2\" \"$4\"\n")
-		for _, file := range c.files {
-			write(filepath.Join(r.file("release"), file), strings.Split(file, "/")[0])
+		r := inWorkspace(t, map[string]string{"workspace/waivers.yaml": "", "bin/unzip": "#!/bin/sh\nmkdir \"$4\" && cp \"$2\" \"$4\"\n"})
+		for _, file := range strings.Fields(c.files) {
+			r.write("release/"+file, strings.Split(file, "/")[0])
 		}
 		for _, s := range w.Jobs["signoff"].Steps {
-			if s.ID != "last" {
-				continue
-			}
-			s.Shell = "bash"
-			if code := r.step(s); code != 0 {
-				t.Errorf("%s: exit code %d\n%s", name, code, r.log.String())
+			if s.Shell = "bash"; s.ID == "last" && r.step(s) != 0 {
+				t.Errorf("%s: %s", name, r.log.String())
 			}
 		}
 		got, _ := os.ReadFile(filepath.Join(r.dir, "last-release", "bundle.zip"))
@@ -134,44 +131,36 @@ func TestWorkflows(t *testing.T) {
 	if os.Getenv("PETCONFORM_WORKFLOWS") == "" {
 		t.Skip("PETCONFORM_WORKFLOWS=1 runs the workflows to copy, in half a minute")
 	}
-	for _, c := range []struct {
-		name, job string
-		folders   []string
-		files     []string
+	for job, c := range map[string]struct {
+		file, folders, files string
 	}{
-		{"pull-request.yml", "interface", []string{"petconform-check", "petconform-load"}, []string{"report.html", "junit.xml"}},
-		{"pull-request.yml", "fork", []string{"petconform-check"}, []string{"report.html", "junit.xml"}},
-		{"release.yml", "signoff", []string{"petconform-out"}, []string{"report.html", "junit.xml", "bundle.zip", "load-recording.jsonl"}},
+		"interface": {"pull-request.yml", "petconform-check petconform-load", "report.html junit.xml"},
+		"fork":      {"pull-request.yml", "petconform-check", "report.html junit.xml"},
+		"signoff":   {"release.yml", "petconform-out", "report.html junit.xml bundle.zip load-recording.jsonl"},
 	} {
-		t.Run(c.job, func(t *testing.T) {
+		t.Run(job, func(t *testing.T) {
 			t.Parallel()
-			r := runner{t: t, dir: filepath.Join(t.TempDir(), "workspace"), contexts: map[string]string{"github.token": "none", "github.ref_name": "v2"}}
-			r.env = append(os.Environ(), "NO_COLOR=1", "GITHUB_REPOSITORY=owner/service", "RELEASE="+r.file("release"), "PATH="+r.file("bin")+":"+os.Getenv("PATH"))
-			for _, dir := range []string{r.dir, r.file("release"), r.file("bin")} {
-				if err := os.Mkdir(dir, 0o700); err != nil {
-					t.Fatal(err)
-				}
+			r := inWorkspace(t, map[string]string{"workspace/waivers.yaml": "[]\n", "workspace/start-service": startService})
+			var keys []reference.Key
+			for secret, plan := range map[string]spec.Plan{"": spec.Business, "_FREE": spec.Free, "_PRO": spec.Pro, "_OTHER": spec.Free} {
+				key := reference.RandomKey("workflow"+secret, plan)
+				keys = append(keys, key)
+				r.contexts["secrets.PETCONFORM_KEY"+secret] = key.Secret.Reveal()
 			}
-			for file, text := range map[string]string{filepath.Join(r.dir, "waivers.yaml"): "[]\n", filepath.Join(r.file("bin"), "gh"): gh,
-				filepath.Join(r.dir, "start-service"): startService} {
-				if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
-					t.Fatal(err)
-				}
-			}
-			r.serve()
-			code := r.workflow(filepath.Join("../../reports/pipeline", c.name), c.job, "--minute=2s")
+			r.contexts["vars.STAGING"], _ = serving(t, reference.Config{Keys: keys, Minute: 2 * time.Second})
+			code := r.workflow(filepath.Join("../../reports/pipeline", c.file), job, "--minute=2s")
 			r.endService()
 			if code != 0 {
 				t.Fatalf("exit code %d\n%s", code, r.log.String())
 			}
-			for _, folder := range c.folders {
-				for _, file := range c.files {
+			for _, folder := range strings.Fields(c.folders) {
+				for _, file := range strings.Fields(c.files) {
 					if !slices.Contains(r.uploaded[folder], file) {
 						t.Errorf("%s of %s was not kept: %q", file, folder, r.uploaded)
 					}
 				}
 			}
-			if released := filesIn(t, r.file("release")); slices.Contains(c.files, "bundle.zip") != slices.Contains(released, "v2/bundle.zip") {
+			if released := filesIn(t, r.file("release")); (job == "signoff") != slices.Contains(released, "v2/bundle.zip") {
 				t.Errorf("kept with the release: %q", released)
 			}
 		})
@@ -205,47 +194,25 @@ echo "$GOOS/$GOARCH" >"$2"
 
 // TestReleaseOfPrograms: a tag has programs for five platforms, with their digests. Nothing is built here.
 func TestReleaseOfPrograms(t *testing.T) {
-	r := runner{t: t, dir: filepath.Join(t.TempDir(), "workspace"), contexts: map[string]string{"github.token": "none", "github.ref_name": "v2"}}
-	r.env = append(os.Environ(), "GITHUB_REPOSITORY=owner/petconform", "RELEASE="+r.file("release"), "PATH="+r.file("bin")+":"+os.Getenv("PATH"))
-	for name, text := range map[string]string{"workspace/go.mod": "", "workspace/cmd/petconform/licenses.txt": "", "release/none": "", "bin/gh": gh, "bin/go": goBuild} {
-		file := r.file(name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700)); err != nil {
-			t.Fatal(err)
-		}
+	r := inWorkspace(t, map[string]string{"workspace/go.mod": "", "workspace/cmd/petconform/licenses.txt": "", "bin/go": goBuild})
+	workflow, err := filepath.Abs("../../.github/workflows/release.yml")
+	if err != nil {
+		t.Fatal(err)
 	}
 	t.Chdir(r.dir) // setup-go reads go.mod there
-	if code := r.workflow(filepath.Join(source, ".github/workflows/release.yml"), "programs", ""); code != 0 {
+	if code := r.workflow(workflow, "programs", ""); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, r.log.String())
 	}
-	var want []string
+	want := []string{"none", "v2/SHA256SUMS", "v2/licenses.txt"}
 	for _, name := range []string{"darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64.exe"} {
 		want = append(want, "v2/petconform-v2-"+name)
 	}
-	got := filesIn(t, r.file("release"))
-	if want = append(want, "none", "v2/SHA256SUMS", "v2/licenses.txt"); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+	if got := filesIn(t, r.file("release")); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
 		t.Errorf("the release has %q; %q is wanted", got, want)
 	}
 	verified := exec.Command("sha256sum", "--check", "SHA256SUMS")
 	verified.Dir = r.file("release/v2")
-	if out, err := verified.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+	if code, out, errs := ran(verified); code != 0 {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
 	}
-}
-
-// serve starts a reference service for vars.STAGING and the secrets.
-func (r *runner) serve() {
-	r.t.Helper()
-	var keys []reference.Key
-	for secret, plan := range map[string]spec.Plan{"": spec.Business, "_FREE": spec.Free, "_PRO": spec.Pro, "_OTHER": spec.Free} {
-		key := reference.RandomKey("workflow"+secret, plan)
-		keys = append(keys, key)
-		r.contexts["secrets.PETCONFORM_KEY"+secret] = key.Secret.Reveal()
-	}
-	service, err := reference.New(reference.Config{Keys: keys, Minute: 2 * time.Second})
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	server := httptest.NewServer(service)
-	r.t.Cleanup(server.Close)
-	r.contexts["vars.STAGING"] = server.URL + "/v1"
 }
