@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"time"
 
@@ -21,8 +22,8 @@ import (
 // checkRun is a run of checks, by check or signoff.
 type checkRun struct {
 	targetFlags `group:"Target:"`
-	Only        []string `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none"`
-	Skip        []string `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none"`
+	Only        []string `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME"`
+	Skip        []string `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME"`
 	Quick       bool     `group:"What to check:" help:"Send at most 125 requests to a lawful service, whatever the key may send." xor:"size"`
 	Deep        bool     `group:"What to check:" help:"Send about 1,000 requests, at most 1,100: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
 	Explore     uint     `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
@@ -83,7 +84,7 @@ func (c *checkRun) folder() string {
 	switch {
 	case c.Out != "":
 		return c.Out
-	case len(words(c.Only))+len(words(c.Skip)) > 0:
+	case len(c.Only)+len(c.Skip) > 0:
 		return partFolder
 	}
 	return rerun.DefaultFolder
@@ -95,7 +96,7 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 	if err != nil {
 		return none, err
 	}
-	filter, err := run.LabelFilter(words(c.Only), words(c.Skip))
+	filter, err := run.LabelFilter(c.Only, c.Skip)
 	if err != nil {
 		return none, usage("%w", err)
 	}
@@ -135,8 +136,16 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
 		return none, noVerdict(stopped)
 	}
-	results := judgeSent(suite, filter, a, c.Verbose)
-	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
+	a.stage("judging")
+	out := io.Discard
+	if c.Verbose {
+		out = a.out
+	}
+	suite.Run(filter, out, c.Verbose)
+	for _, f := range suite.Faults() {
+		a.report(&fault{f.Value, f.Stack})
+	}
+	return reports.Input{Results: suite.Results(), Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
 }
 
 // aim completes cfg by what the run has to know of its target. It returns the secrets, which the recording may not

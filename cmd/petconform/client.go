@@ -94,7 +94,7 @@ func (c *clientCommand) Run(ctx context.Context, a *app) error {
 
 // plan checks the flags, sets the service up, and returns what the recording says of the run.
 func (c *clientCommand) plan() (m exchange.Meta, s clients.Settings, err error) {
-	s = clients.Settings{Clients: int(c.Clients), Command: len(c.Command) > 0, Freedoms: words(c.Freedom)}
+	s = clients.Settings{Clients: int(c.Clients), Command: len(c.Command) > 0, Freedoms: c.Freedom}
 	m = exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Reference: true, Build: c.Build,
 		Environment: "local", Run: run.NewName(), Started: time.Now().UTC(), Strict: c.Strict, Planned: clients.RuleIDs(),
 		Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed)}
@@ -130,7 +130,7 @@ func (c *clientCommand) plan() (m exchange.Meta, s clients.Settings, err error) 
 
 // requiredOf are the requirements of --require.
 func requiredOf(flag []string) (ids []spec.ID, err error) {
-	for _, id := range words(flag) {
+	for _, id := range flag {
 		q, known := spec.TheLedger().Find(spec.ID(id))
 		switch {
 		case !known || q.Proof != spec.ByClient:

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"petconform/reports"
@@ -21,17 +20,14 @@ func (p partFlags) apply(in *reports.Input) { in.Policy.AcceptPart = p.AcceptPar
 
 // neededFlags say what a release needs beyond conformance.
 type neededFlags struct {
-	P99  *span    `name:"p99" help:"Gate: 99 of 100 accepted requests take at most this long, of each plan under load and of each operation in the checks. Default: no gate." placeholder:"TIME"`
+	P99  span     `name:"p99" help:"Gate: 99 of 100 accepted requests take at most this long, of each plan under load and of each operation in the checks. Default: no gate." placeholder:"TIME"`
 	Need []string `name:"need" help:"Gate: what the decision on a release requires: check (a check run), load (a load run), comparison (an earlier run)." enum:"check,load,comparison" placeholder:"NAME"`
 }
 
 // policy returns the gates that were asked for.
 func (g neededFlags) policy() decision.Policy {
-	p := decision.Policy{Check: slices.Contains(g.Need, "check"), Load: slices.Contains(g.Need, "load"), Comparison: slices.Contains(g.Need, "comparison")}
-	if g.P99 != nil {
-		p.P99 = time.Duration(*g.P99)
-	}
-	return p
+	return decision.Policy{Check: slices.Contains(g.Need, "check"), Load: slices.Contains(g.Need, "load"),
+		Comparison: slices.Contains(g.Need, "comparison"), P99: time.Duration(g.P99)}
 }
 
 // gateFlags say what a decision rests on beside the run. Nothing but flags does.
@@ -82,19 +78,6 @@ func dayOf(text string) (time.Time, error) {
 		return day, usage("--as-of %q is not a day; use one like 2030-12-05", text)
 	}
 	return day, nil
-}
-
-// words splits the values of a repeatable flag at commas and drops empty words.
-func words(values []string) []string {
-	var out []string
-	for _, v := range values {
-		for _, w := range strings.Split(v, ",") {
-			if w = strings.TrimSpace(w); w != "" {
-				out = append(out, w)
-			}
-		}
-	}
-	return out
 }
 
 func readFile[T any](flag, name string, read func(io.Reader) (T, error)) (all T, err error) {

@@ -6,36 +6,14 @@ import (
 	"io"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance"
 	"petconform/reports"
-	"petconform/spec/verdict"
 )
-
-// judgeSent judges the exchanges that the Ginkgo suite has just sent, with that suite.
-func judgeSent(suite *conformance.Suite, filter string, a *app, verbose bool) verdict.Results {
-	a.stage("judging")
-	out := io.Discard
-	if verbose {
-		out = a.out
-	}
-	suite.Run(filter, out, verbose)
-	for _, f := range suite.Faults() {
-		a.report(&fault{f.Value, f.Stack})
-	}
-	return suite.Results()
-}
 
 // openRun opens a run, or several as one, and warns where a results.json claims something else than the recordings
 // show.
 func openRun(a *app, o reports.Opening, paths ...string) (reports.Run, error) {
 	o.Tool = tool()
-	o.Judging = func(name string) {
-		if name == reports.LoadRecordingFile {
-			a.stage("judging the load")
-		} else {
-			a.stage("judging")
-		}
-	}
+	o.Judging = func(name string) { a.stage("judging " + name) }
 	run, err := o.Open(paths...)
 	if err != nil {
 		return run, noVerdict(err)

@@ -127,7 +127,7 @@ func (c *loadCommand) config(ctx context.Context, a *app) (load.Config, *target,
 		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),
 		Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
 		Seed: run.NewSeed(), Strict: c.Strict, Quick: c.Quick}
-	for _, name := range words(c.Phase) {
+	for _, name := range c.Phase {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}
 	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
@@ -161,7 +161,7 @@ func (c *loadCommand) plans(cfg *load.Config) error {
 			return err
 		}
 	}
-	names := words(c.Plan)
+	names := c.Plan
 	if len(names) == 0 && len(cfg.Plans) == 0 {
 		names = []string{spec.Free.Name}
 	}

@@ -45,7 +45,7 @@ func TestReadmePipeline(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			target, _ := serving(t, reference.Config{Keys: []reference.Key{key}, Deviations: words([]string{c.deviation})})
+			target, _ := serving(t, reference.Config{Keys: []reference.Key{key}, Deviations: strings.Fields(c.deviation)})
 			dir, bin := t.TempDir(), t.TempDir()
 			if err := os.WriteFile(filepath.Join(bin, "go"), []byte(builder), 0o700); err != nil {
 				t.Fatal(err)

@@ -46,7 +46,7 @@ type serveCommand struct {
 }
 
 func (c *serveCommand) Run(ctx context.Context, a *app) error {
-	s, err := c.open(ctx, reference.Config{Freedoms: words(c.Freedom), Deviations: words(c.Deviate), Logger: c.logger(a)})
+	s, err := c.open(ctx, reference.Config{Freedoms: c.Freedom, Deviations: c.Deviate, Logger: c.logger(a)})
 	if err != nil {
 		return err
 	}
