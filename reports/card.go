@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -26,8 +25,8 @@ type Card struct {
 	decision.Mark
 	// Title says what is wrong, and Note that the failure is waived, or of a should.
 	Title, Note string
-	// Effect is what clients suffer, and Since what became of the failure since the earlier run.
-	Effect, Since string
+	// Effect is what clients suffer.
+	Effect string
 	// Lines are what was sent, expected and received, and the hint. More are the requirements with the places where the
 	// failure shows, and what else there is to say.
 	Lines, More []Line
@@ -54,11 +53,10 @@ type Showing struct {
 	First bool
 }
 
-// Bounds of what a card shows, in characters, and of its cases; the recording has all.
+// Bounds of what a card shows, in characters; the recording has all.
 const (
-	textShown  = 400
-	bodySent   = 120
-	casesShown = 10
+	textShown = 400
+	bodySent  = 120
 )
 
 func (v *View) card(c cause.Cause) Card {
@@ -88,13 +86,6 @@ func (v *View) card(c cause.Cause) Card {
 	v.where(&card)
 	if shown && !v.Results.Target.Reference && !v.Results.OfClient() {
 		card.Curl = rerun.Curl(v.Results.Target, x)
-	}
-	if v.Diff != nil {
-		for _, change := range v.Diff.Changes {
-			if change.ID == card.Requirements[0] {
-				card.Since = string(change.Kind)
-			}
-		}
 	}
 	return card
 }
@@ -160,31 +151,20 @@ func (v *View) sequence(card *Card) {
 	}
 }
 
-// where adds each failed requirement with the places where the failure shows, its cases, what it hides, and the checks
-// that show it.
+// where adds each failed requirement with the places where the failure shows, what it hides, and the checks that show it.
 func (v *View) where(card *Card) {
 	for _, id := range card.Requirements {
 		text := "(not in the ledger of this run)"
 		if r, known := v.Results.Requirement(id); known {
 			text = fmt.Sprintf("%s (%s; %s)", r.Statement, r.Level, r.Clause)
 		}
-		var places []string
+		var shown []string
 		for _, p := range card.cause.Places {
 			if p.Finding.Requirement == id {
-				places = with(places, v.places(p)...)
+				shown = with(shown, places(p)...)
 			}
 		}
-		card.More = append(card.More, Line{string(id), text + "\n" + strings.Join(places, "; ")})
-	}
-	var cases []string
-	for _, c := range card.cause.Places[0].Finding.Cases {
-		cases = append(cases, fmt.Sprintf("%s: %s", cmp.Or(c.Name, string(c.Operation)), safe.Clip(safe.Line(c.Actual), bodySent)))
-	}
-	if more := len(cases) - casesShown; more > 0 {
-		cases = append(cases[:casesShown], fmt.Sprintf("… %s more, in %s", spec.Number(more), ResultsFile))
-	}
-	if len(cases) > 1 {
-		card.More = append(card.More, Line{"Cases", strings.Join(cases, "\n")})
+		card.More = append(card.More, Line{string(id), text + "\n" + strings.Join(shown, "; ")})
 	}
 	if hidden := card.cause.Hides; len(hidden) > 0 {
 		card.More = append(card.More, Line{"Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s",
@@ -215,19 +195,14 @@ func with(all []string, more ...string) []string {
 // namedCases is how many cases a place names.
 const namedCases = 6
 
-// places says where a failure shows: "listPets: no-key, unknown"; of a rule, generated sequences or a client, which name
-// no cases, "119 responses to listPets and createPet".
-func (v *View) places(p cause.Place) (all []string) {
-	if p.Check.Kind == verdict.Phase || len(p.Finding.Cases) == 0 {
+// places says where a failure shows: "listPets: no-key, unknown", or the check or rule where its cases have no names.
+func places(p cause.Place) (all []string) {
+	if p.Check.Kind == verdict.Phase || len(p.Finding.Cases) == 0 || p.Finding.Cases[0].Name == "" {
 		return []string{p.Check.ID}
 	}
-	numbers := map[int]bool{}
 	for _, o := range cause.Operations(p) {
 		var names []string
 		for _, c := range p.Finding.Cases {
-			for _, n := range c.Exchanges {
-				numbers[n] = true
-			}
 			if string(c.Operation) == o {
 				names = append(names, c.Name)
 			}
@@ -237,12 +212,5 @@ func (v *View) places(p cause.Place) (all []string) {
 		}
 		all = append(all, fmt.Sprintf("%s: %s", o, strings.Join(names, ", ")))
 	}
-	if p.Finding.Cases[0].Name != "" {
-		return all
-	}
-	thing := "response"
-	if v.Results.OfClient() {
-		thing = "request"
-	}
-	return []string{fmt.Sprintf("%s to %s", spec.Count(len(numbers), thing), spec.List(cause.Operations(p)))}
+	return all
 }

@@ -52,10 +52,7 @@ func Annotations(w io.Writer, v View) error {
 	if more := len(lines) - MaxAnnotations; more > 0 {
 		lines = append(lines[:MaxAnnotations-1], annotation("error", "more failures", fmt.Sprintf("%d more failures are in %s", more+1, SummaryFile)))
 	}
-	switch {
-	case v.Results.Target.Reference:
-		lines = append(lines, annotation("warning", "the built-in reference service was judged", "No target was given. Give the address of your service with --target or PETCONFORM_TARGET."))
-	case v.Accepted():
+	if v.Results.Target.Reference || v.Accepted() {
 		lines = append(lines, annotation("warning", v.Headline, v.Sentence))
 	}
 	_, err := io.WriteString(w, strings.Join(lines, ""))
@@ -65,7 +62,7 @@ func Annotations(w io.Writer, v View) error {
 // annotation writes one command. It escapes what GitHub reads as syntax, so that text of a target cannot end the
 // command or begin another.
 func annotation(level, title, message string) string {
-	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-	return fmt.Sprintf("::%s title=%s::%s\n", level, property.Replace(safe.Clip(safe.Line(title), 200)), data.Replace(safe.Text(message)))
+	escape := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace
+	title = strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escape(safe.Clip(safe.Line(title), 200)))
+	return fmt.Sprintf("::%s title=%s::%s\n", level, title, escape(safe.Text(message)))
 }

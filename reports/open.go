@@ -45,9 +45,6 @@ type Opening struct {
 	Any bool
 	// Judging is called before a recording is judged, with the name of its file. It may be nil.
 	Judging func(name string)
-	// Judge judges the recording of checks. Nil means judge.Recording, since Ginkgo runs one suite in a process,
-	// and a command may open several runs.
-	Judge func(*exchange.Recording) verdict.Results
 }
 
 // Run is a run that was opened. Its results are those of its recordings.
@@ -313,44 +310,32 @@ func (o Opening) judgeOne(one recorded) (in Input, differs []string, err error) 
 // whatIsShown judges the recordings of a run and merges their results.
 func (o Opening) whatIsShown(one recorded) (Input, error) {
 	strict := o.Strict || one.claimed != nil && one.claimed.Strict
+	if o.Judging == nil {
+		o.Judging = func(string) {}
+	}
 	var parts []Input
-	add := func(name string, ofRun *bool, rec *exchange.Recording, judge func() (verdict.Results, error)) error {
-		if o.Judging != nil {
-			o.Judging(name)
+	if rec := one.checks; rec != nil {
+		o.Judging(RecordingFile)
+		rec.Meta.Strict = rec.Meta.Strict || strict
+		results, err := verdict.Results{}, error(nil)
+		if rec.Meta.Kind == clients.Kind {
+			results, err = clients.Judge(rec)
+		} else { // Ginkgo runs one suite in a process, and a command may open several runs
+			results = judge.Recording(rec)
 		}
-		*ofRun = *ofRun || strict
-		results, err := judge()
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return Input{}, fmt.Errorf("%s: %w", RecordingFile, err)
 		}
 		parts = append(parts, Input{Results: results, Recording: rec})
-		return nil
-	}
-	if rec := one.checks; rec != nil {
-		err := add(RecordingFile, &rec.Meta.Strict, rec, func() (verdict.Results, error) {
-			switch {
-			case o.Judge != nil:
-				return o.Judge(rec), nil
-			case rec.Meta.Kind == clients.Kind:
-				return clients.Judge(rec)
-			}
-			return judge.Recording(rec), nil
-		})
-		if err != nil {
-			return Input{}, err
-		}
 	}
 	if rec := one.load; rec != nil {
-		err := add(LoadRecordingFile, &rec.Meta.Strict, nil, func() (verdict.Results, error) {
-			results, err := load.Judge(rec)
-			if err != nil {
-				return verdict.Results{}, err
-			}
-			return *results, nil
-		})
+		o.Judging(LoadRecordingFile)
+		rec.Meta.Strict = rec.Meta.Strict || strict
+		results, err := load.Judge(rec)
 		if err != nil {
-			return Input{}, err
+			return Input{}, fmt.Errorf("%s: %w", LoadRecordingFile, err)
 		}
+		parts = append(parts, Input{Results: *results})
 	}
 	return Merge(parts...)
 }

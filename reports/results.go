@@ -11,9 +11,6 @@ import (
 
 // ParseResults parses results.json, whose layout results.schema.json describes.
 func ParseResults(data []byte) (res verdict.Results, err error) {
-	if err := shallow(data); err != nil {
-		return res, err
-	}
 	var head struct {
 		Schema string `json:"schema"`
 	}
@@ -31,37 +28,3 @@ func ParseResults(data []byte) (res verdict.Results, err error) {
 
 // mostQuoted is how many characters of a file an error quotes at most.
 const mostQuoted = 200
-
-// The bounds of results.json. A run with four plans is 8 levels deep and has 200,000 values. What is deeper would be
-// written with an indentation that is longer than the values.
-const (
-	deepest    = 16
-	mostValues = 1 << 20
-)
-
-// shallow returns an error, with its place, if JSON is nested too deep or has too many values.
-func shallow(data []byte) error {
-	depth, values, quoted := 0, 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case c == '\\' && quoted:
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{', c == '[':
-			values++
-			if depth++; depth > deepest {
-				return fmt.Errorf("byte %d is nested deeper than %d levels, so these are not results", i, deepest)
-			}
-		case c == '}', c == ']':
-			depth--
-		case c == ',':
-			values++
-		}
-		if values > mostValues {
-			return fmt.Errorf("byte %d comes after %d values, so these are not results", i, mostValues)
-		}
-	}
-	return nil
-}

@@ -23,8 +23,7 @@ const (
 // signs are the emoji that are shown before a decision, by the class of its mark.
 var signs = map[string]string{"good": "✅", "mind": "🟡", "bad": "❌"}
 
-// Summary prints the run in Markdown, in the order of the page: verdict, not tested, failures, gates, waivers, since,
-// created. If there is no room for a block, it says so and drops that block and all later ones.
+// Summary prints the run in Markdown, in the order of the page: verdict, not tested, failures, gates, since, created. If there is no room for a block, it says so and drops that block and all later ones.
 func Summary(w io.Writer, v View) error {
 	var b strings.Builder
 	full := false
@@ -54,12 +53,12 @@ func told(v View, add func(format string, args ...any)) {
 		add("Verdict: **%s**\n\n", beside)
 	}
 	add("%s\n\n", escape(v.Sentence))
-	target := strings.TrimSuffix(safe.Target(res), res.Target.URL) + code(res.Target.URL)
+	target := strings.TrimSuffix(safe.Target(res), res.Target.URL) + escape(res.Target.URL)
 	if res.Target.Build != "" && !res.OfClient() {
-		target += ", build " + code(res.Target.Build)
+		target += ", build " + escape(res.Target.Build)
 	}
-	add("%s · run %s · %s · %s · %s\n", target, code(res.Run), safe.Time(res.Started), res.Took().Round(time.Millisecond),
-		code(res.Tool))
+	add("%s · run %s · %s · %s · %s\n", target, escape(res.Run), safe.Time(res.Started), res.Took().Round(time.Millisecond),
+		escape(res.Tool))
 	list := func(label string, all ...string) {
 		for _, one := range all {
 			add("- %s%s\n", label, escape(one))
@@ -94,13 +93,6 @@ func weighed(v View, add func(format string, args ...any)) {
 		}
 		add("| %s | %s | %s |\n", g.Name, escape(g.Measured), result)
 	}
-	if len(v.Waivers) > 0 {
-		add("\n### Waivers\n\n| Id | Excuses | State | Ends | Ticket | Owner, approver |\n|---|---|---|---|---|---|\n")
-	}
-	for _, w := range v.Waivers {
-		add("| %s | %s | %s | %s | %s | %s, %s |\n", escape(w.ID), escape(w.Names()), w.State, w.Ends.Format(time.DateOnly),
-			escape(w.Ticket), escape(w.Owner), escape(w.Approver))
-	}
 	if v.Diff != nil {
 		var text strings.Builder
 		_ = v.Diff.Text(&text, Columns) // a Builder takes everything
@@ -114,7 +106,7 @@ func weighed(v View, add func(format string, args ...any)) {
 			add("- and %s more, in results.json\n", spec.Number(more))
 		}
 		if i < createdListed {
-			add("- %s %s%s\n", code(c.ID.String()), code(c.Name), map[bool]string{true: " (its request should have been refused)"}[c.Unwanted])
+			add("- %s %s%s\n", escape(c.ID.String()), escape(c.Name), map[bool]string{true: " (its request should have been refused)"}[c.Unwanted])
 		}
 	}
 }

@@ -39,6 +39,11 @@ func TestDecidedOnce(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		for _, imported := range file.Imports {
+			if strings.Contains(imported.Path.Value, "reports/internal/test/") && !strings.Contains(filepath.ToSlash(name), "reports/internal/test/") {
+				t.Errorf("%s imports %s; only tests may", name, imported.Path.Value)
+			}
+		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if call, ok := n.(*ast.SelectorExpr); ok {
 				if pkg, ok := call.X.(*ast.Ident); ok {
@@ -177,7 +182,7 @@ func TestCardTellsItsPlaces(t *testing.T) {
 	for _, c := range Look(Input{Results: res}).Cards {
 		b.WriteString(CardText(c, Style{Verbose: true}))
 	}
-	for _, want := range []string{"✗ 1 Responses lack the X-RateLimit headers, sometimes (RATE-1)\n", "2 responses to createPet",
+	for _, want := range []string{"✗ 1 Responses lack the X-RateLimit headers, sometimes (RATE-1)\n", "rate-headers",
 		"1 check, inconclusive until this is fixed: remaining-falls", "2 of 12 requests to listPets. Run it again several times",
 		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet for a name that is not a string\n", "createPet: null, number\n"} {
 		if !strings.Contains(b.String(), want) {

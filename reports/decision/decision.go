@@ -18,7 +18,7 @@ import (
 // Word is what a report says of a release.
 type Word string
 
-// The four words. A client is no release: there the first three are those of ofClient.
+// The four words.
 const (
 	Release            Word = "RELEASE"
 	ReleaseWithWaivers Word = "RELEASE WITH WAIVERS"
@@ -26,15 +26,12 @@ const (
 	NoVerdict          Word = "NO VERDICT"
 )
 
-var ofClient = map[Word]Word{Release: "CONFORMS", ReleaseWithWaivers: "CONFORMS WITH WAIVERS", DoNotRelease: "DEVIATES", NoVerdict: NoVerdict}
-
 // Policy is what a release is asked for beyond conformance.
 type Policy struct {
 	// Check requires a check run, and Load a load run. A run of the kind signoff or load always requires a load.
 	Check bool `json:"check,omitempty"`
 	Load  bool `json:"load,omitempty"`
-	// P99 is the longest time that 99 of 100 accepted requests may take, of each plan under load and of each operation
-	// in the checks, as far as they were measured. 0 means no limit.
+	// P99 is the longest time that 99 of 100 accepted requests of each plan may take under load. 0 means no limit.
 	P99 time.Duration `json:"p99Ns,omitempty"`
 	// Comparison requires an earlier run to compare with.
 	Comparison bool `json:"comparison,omitempty"`
@@ -110,9 +107,6 @@ func Decide(f Facts) Decision {
 	d := Decision{Gates: gates(f), NotTested: notTested(f)}
 	d.Word, d.Code = outcome(f, d.Gates)
 	d.Headline, d.Sentence = headline(f, d), sentence(f, d)
-	if f.Results.OfClient() {
-		d.Word = ofClient[d.Word]
-	}
 	return d
 }
 
@@ -173,8 +167,6 @@ func headline(f Facts, d Decision) string {
 func wordFor(f Facts, d Decision) string {
 	r := f.Results
 	switch beside := d.Beside(r) != ""; {
-	case r.OfClient():
-		return string(ofClient[d.Word])
 	case r.Part != nil && !beside:
 		return r.InWords()
 	case r.Kind == "signoff", d.Word == DoNotRelease && (f.Policy.Load || beside):
@@ -190,8 +182,7 @@ func wordFor(f Facts, d Decision) string {
 }
 
 // said are the verdicts that each word of a decision says too.
-var said = map[Word]verdict.Run{Release: verdict.Conforms, DoNotRelease: verdict.Deviates, NoVerdict: verdict.NoVerdict,
-	"CONFORMS": verdict.Conforms, "DEVIATES": verdict.Deviates}
+var said = map[Word]verdict.Run{Release: verdict.Conforms, DoNotRelease: verdict.Deviates, NoVerdict: verdict.NoVerdict}
 
 // Beside returns the verdict of the run in words, if the decision says something else of the release: because of a
 // waiver, or of a gate beyond conformance. Else it returns "", since one word tells both.

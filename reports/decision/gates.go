@@ -42,7 +42,7 @@ var rules = []struct {
 	{"coverage", "Every must that the run can prove was tested.", true, coverage},
 	{conformanceGate, "No must (with --strict, no should) fails, except where a waiver in force excuses it.", true, conformance},
 	{rateLimitsGate, "The service keeps the plan's limits and answers refused requests as the interface says.", false, rateLimits},
-	{"latency", "99 of 100 accepted requests are answered within --p99, for each plan and each operation.", false, latency},
+	{"latency", "99 of 100 accepted requests of each plan are answered within --p99.", false, latency},
 	{"comparison", "No must fails that passed in the earlier run.", true, comparison},
 	{"waivers", "No waiver of the file has ended.", true, waivers},
 }

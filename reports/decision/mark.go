@@ -10,7 +10,6 @@ var marks = map[any]Mark{
 	verdict.Passed: {"✓", "good"}, verdict.Failed: {"✗", "bad"}, verdict.Waived: {"≈", "mind"}, verdict.Inconclusive: {"?", "mind"},
 	verdict.NotRun: {"–", "none"}, verdict.Observed: {"○", "none"}, verdict.NotApplicable: {"–", "none"},
 	Release: {"✓", "good"}, ReleaseWithWaivers: {"≈", "mind"}, DoNotRelease: {"✗", "bad"}, NoVerdict: {"?", "mind"},
-	Word("CONFORMS"): {"✓", "good"}, Word("CONFORMS WITH WAIVERS"): {"≈", "mind"}, Word("DEVIATES"): {"✗", "bad"},
 }
 
 // MarkOf returns the mark of a verdict.Verdict or a Word.

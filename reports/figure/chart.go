@@ -8,7 +8,6 @@ import (
 	"bytes"
 	_ "embed"
 	"html/template"
-	"slices"
 )
 
 //go:embed chart.tmpl
@@ -51,20 +50,6 @@ type Series struct {
 	Points []XY
 }
 
-// at is the value of a series at a time.
-func (s Series) at(x float64) float64 {
-	i, _ := slices.BinarySearchFunc(s.Points, x, func(p XY, x float64) int {
-		if p.X <= x {
-			return -1
-		}
-		return 1
-	})
-	if i == 0 {
-		return 0
-	}
-	return s.Points[i-1].Y
-}
-
 // XY is a point.
 type XY struct{ X, Y float64 }
 
@@ -81,27 +66,23 @@ func (t Table) All() int { return len(t.Rows) + t.Left }
 // maxRows is how many rows of data a page shows of a chart; results.json has them all.
 const maxRows = 10
 
-// Table has the values of the series at a few times: the first, the last, that of the peak, and others between them.
+// Table has the values of the series, which have the same times, at a few of them: the first, the last, that of the
+// peak, and others between them.
 func (c Chart) Table() Table {
 	t := Table{Columns: []string{"Minute"}}
-	var times []float64
 	for _, s := range c.Series {
 		t.Columns = append(t.Columns, s.Name)
-		for _, p := range s.Points {
-			times = append(times, p.X)
-		}
 	}
-	slices.Sort(times)
-	times = slices.Compact(times)
 	const most = maxRows - 2
-	for i, x := range times {
-		if n := len(times); n > maxRows && i > 0 && i < n-1 && i*most/n == (i-1)*most/n && (c.Peak == nil || x != c.Peak.X) {
+	for i, p := range c.Series[0].Points {
+		n := len(c.Series[0].Points)
+		if n > maxRows && i > 0 && i < n-1 && i*most/n == (i-1)*most/n && (c.Peak == nil || p != *c.Peak) {
 			t.Left++
 			continue
 		}
-		row := []string{num(x)}
+		row := []string{num(p.X)}
 		for _, s := range c.Series {
-			row = append(row, num(s.at(x)))
+			row = append(row, num(s.Points[i].Y))
 		}
 		t.Rows = append(t.Rows, row)
 	}

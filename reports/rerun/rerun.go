@@ -24,18 +24,14 @@ const DefaultFolder = "petconform-out"
 
 // Check returns the pieces of the shortest petconform command that runs checks again, and exits with 0 once they hold:
 // an option and its value are one piece. Join the pieces with spaces, or with Lines.
-func Check(res verdict.Results, all ...verdict.Check) []string {
-	pieces := []string{"petconform"}
-	for i, option := range Options(res, all...) {
+func Check(res verdict.Results, all ...verdict.Check) (pieces []string) {
+	for _, option := range Options(res, all...) {
 		for j, word := range option {
 			option[j] = shell.Word(word)
 		}
-		if text := strings.Join(option, " "); i == 0 {
-			pieces[0] += " " + text
-		} else {
-			pieces = append(pieces, text)
-		}
+		pieces = append(pieces, strings.Join(option, " "))
 	}
+	pieces[0] = "petconform " + pieces[0]
 	return pieces
 }
 
@@ -86,11 +82,7 @@ func Only(all []verdict.Check) (names []string) {
 		if len(own) == 0 {
 			return nil
 		}
-		for _, name := range own {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
+		names = append(names, slices.DeleteFunc(own, func(name string) bool { return slices.Contains(names, name) })...)
 	}
 	return names
 }
@@ -110,11 +102,10 @@ func namesOf(c verdict.Check) []string {
 			succeeds = succeeds || len(one.Wanted) == 0 && one.Status < 300 || len(one.Wanted) > 0 && one.Wanted[0] < 300
 		}
 	}
-	switch {
-	case c.Kind != verdict.Active && len(names) == 1:
+	if c.Kind != verdict.Active && len(names) == 1 {
 		return nil
-	case succeeds:
-		return append(names, plan.Animals)
+	} else if succeeds {
+		names = append(names, plan.Animals)
 	}
 	return names
 }

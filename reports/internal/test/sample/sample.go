@@ -1,5 +1,5 @@
 // Package sample has runs for the tests of the reports: plausible ones, large ones and hostile ones, each the same
-// every time. Its own tests build the files that it reads. Only tests import it.
+// every time. Only tests import it.
 package sample
 
 import (
@@ -43,7 +43,16 @@ func must[T any](v T, err error) T {
 func run(name string) (r Run) {
 	r.Recording = must(exchange.Read(bytes.NewReader(file(name + ".jsonl"))))
 	must(0, json.Unmarshal(file(name+".json"), &r.Results))
-	for _, q := range r.Results.Requirements {
+	for i := range r.Results.Requirements { // the words are those of the ledger
+		q := &r.Results.Requirements[i]
+		if entry, known := spec.TheLedger().Find(q.ID); known {
+			q.Clause, q.Statement, q.Level = entry.Clause, entry.Statement, entry.Level
+		}
+		for j := range r.Results.Checks {
+			if c := &r.Results.Checks[j]; c.ID == strings.ToLower(string(q.ID)) {
+				c.Title = q.Statement
+			}
+		}
 		if q.Verdict == verdict.Failed && q.Level == spec.Must {
 			r.Results.Reasons = append(r.Results.Reasons, verdict.Reason{Requirement: q.ID, Verdict: q.Verdict,
 				Sentence: fmt.Sprintf("%s is broken: %s", q.ID, q.Statement)})
