@@ -228,27 +228,3 @@ func blocks(b *bytes.Buffer, n *html.Node) {
 		blocks(b, c)
 	}
 }
-
-// TestSameBytes: a report is a function of its input.
-func TestSameBytes(t *testing.T) {
-	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "load": sample.New().WithLoad("Free", "Pro"), "hostile": sample.Foul()} {
-		in := Input{Results: run.Results, Recording: run.Recording}
-		first, err := Render(Look(in))
-		if err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Millisecond)
-		again, err := Render(Look(in))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(first) != len(Formats) || len(again) != len(first) {
-			t.Fatalf("%s: %d files, then %d; %d are wanted, twice", name, len(first), len(again), len(Formats))
-		}
-		for i := range first {
-			if len(first[i].Data) == 0 || !bytes.Equal(first[i].Data, again[i].Data) {
-				t.Errorf("%s: %s is another the second time", name, first[i].Name)
-			}
-		}
-	}
-}

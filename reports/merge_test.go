@@ -37,6 +37,9 @@ func TestMerge(t *testing.T) {
 	if _, err := Merge(Input{Results: load.Results}, Input{Results: pro.Results}); err == nil || !strings.Contains(err.Error(), "loads") {
 		t.Errorf("two load runs: %v; an error that says so is wanted", err)
 	}
+	if _, err := Merge(in, Input{Results: check.Results, Recording: check.Recording}); err == nil || !strings.Contains(err.Error(), "recording of checks") {
+		t.Errorf("two recordings of checks: %v; an error is wanted: the folder of the report has one", err)
+	}
 	other := sample.Good()
 	if _, err := Merge(Input{Results: check.Results}, Input{Results: other.Results}); err == nil || !strings.Contains(err.Error(), "build") {
 		t.Errorf("runs of two builds: %v; an error that says so is wanted", err)
@@ -111,16 +114,6 @@ func TestMergeOfPartsAndDoubts(t *testing.T) {
 				t.Errorf("%q, untold %v (%v); %q and %d untold are wanted", r.Word, r.Inconclusive, r.Reasons, row.want, row.open)
 			}
 		})
-	}
-}
-
-// TestMergeOfTwoRecordings: the folder of the report would have one of them, and could not be opened again.
-func TestMergeOfTwoRecordings(t *testing.T) {
-	a, b := sample.Good(), sample.New()
-	a.Results.Target = b.Results.Target
-	_, err := Merge(Input{Results: a.Results, Recording: a.Recording}, Input{Results: b.Results, Recording: b.Recording})
-	if err == nil || !strings.Contains(err.Error(), "recording of checks") {
-		t.Errorf("%v; an error is wanted", err)
 	}
 }
 

@@ -165,23 +165,6 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestOpenReadsRegularFiles: a pipe does not make verify wait, and a device does not fill its memory.
-func TestOpenReadsRegularFiles(t *testing.T) {
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := exec.CommandContext(t.Context(), "mkfifo", pipe).Run(); err != nil {
-		t.Skip(err)
-	}
-	whole := put(t, File, packed(t, Files{}))
-	if err := os.Symlink("/dev/zero", filepath.Join(filepath.Dir(whole), reports.ApprovedFile)); err != nil {
-		t.Fatal(err)
-	}
-	for name, path := range map[string]string{"a pipe": pipe, "a device": "/dev/zero", "a device for a signature": whole} {
-		if _, _, err := Open(path); err == nil || !strings.Contains(err.Error(), "regular file") {
-			t.Errorf("%s: %v; a regular file is wanted", name, err)
-		}
-	}
-}
-
 func TestSHA256SumsAreReadByTheTool(t *testing.T) {
 	tool, err := exec.LookPath("sha256sum")
 	if err != nil {
@@ -215,27 +198,5 @@ func FuzzUnpack(f *testing.F) {
 			t.Error("what was unpacked does not come back")
 		}
 		_, _ = within(archive)
-	})
-}
-
-// FuzzFile puts anything in the place of the end of one file of a bundle, with digests that fit: reading and judging it
-// ends with problems. It renders nothing, since that takes long.
-func FuzzFile(f *testing.F) {
-	for i := range Names() {
-		f.Add(uint8(i), uint32(0), []byte("{}"))
-		f.Add(uint8(i), uint32(2000), []byte{})
-	}
-	f.Fuzz(func(t *testing.T, at uint8, keep uint32, data []byte) {
-		files := maps.Clone(bundles(t).released)
-		names := files.names()
-		name := names[int(at)%len(names)]
-		whole := files[name]
-		files[name] = append(bytes.Clone(whole[:min(len(whole), int(keep))]), data...)
-		v := Verification{}
-		v.digests(files)
-		if name != SumsFile && v.OK() && !bytes.Equal(files[name], whole) {
-			t.Errorf("%s was changed, and its digest is told to fit", name)
-		}
-		_, _ = files.open("")
 	})
 }

@@ -2,12 +2,10 @@ package page_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -18,10 +16,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-
-	"petconform/reports/internal/test/sample"
 )
 
 // need skips loudly where something that the browser tests need is missing, and fails in CI, where nothing may be missing.
@@ -156,57 +151,6 @@ func eval[T any](t *testing.T, b *tab, expression string) T {
 		t.Fatal(err)
 	}
 	return v
-}
-
-// TestScreenshots writes what a person should look at into the folder PETCONFORM_SHOTS: each of the reports PETCONFORM_SHOTS_OF, or
-// that of the sample run, at four widths, light and dark, and printed. It logs where the first Expected stands in each.
-func TestScreenshots(t *testing.T) {
-	dir := os.Getenv("PETCONFORM_SHOTS")
-	if dir == "" {
-		t.Skip("PETCONFORM_SHOTS names no folder")
-	}
-	reports := map[string][]byte{"sample": source(t, sample.New().WithLoad("Free"))}
-	for _, file := range filepath.SplitList(os.Getenv("PETCONFORM_SHOTS_OF")) {
-		html, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		delete(reports, "sample")
-		reports[filepath.Base(filepath.Dir(file))] = html
-	}
-	for name, html := range reports {
-		for _, width := range []int64{1280, 768, 390, 320} {
-			for _, dark := range []bool{false, true} {
-				b := open(t, html, look{width: width, height: 900, dark: dark})
-				t.Logf("%s at %d px: the first Expected stands %v px down", name, width, eval[any](t, b, `(function(e){return e && Math.round(e.getBoundingClientRect().top)})(document.querySelector("#failures .lines"))`))
-				shoot(t, b, filepath.Join(dir, fmt.Sprintf("%s-%d-%s", name, width, map[bool]string{false: "light", true: "dark"}[dark])))
-			}
-		}
-		b := open(t, html, look{width: 718, height: 1000}) // A4 without its margins
-		call(t, b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
-		eval[bool](t, b, `dispatchEvent(new Event("beforeprint")), true`)
-		shoot(t, b, filepath.Join(dir, name+"-paper"))
-		yes := true
-		printed := call(t, open(t, html, look{}), page.PrintToPDF, page.PrintToPDFParams{PreferCSSPageSize: &yes, PrintBackground: &yes})
-		keep(t, filepath.Join(dir, name+".pdf"), printed.Data)
-	}
-}
-
-// A picture shows shotHeight pixels of a page, and there are mostShots of it: that of a sign-off is 50,000 pixels high on a phone.
-const (
-	shotHeight = 2000
-	mostShots  = 8
-)
-
-func shoot(t *testing.T, b *tab, path string) {
-	t.Helper()
-	size := eval[[]int](t, b, `[document.documentElement.clientWidth, document.documentElement.scrollHeight]`)
-	yes := true
-	for y := 0; y < min(size[1], mostShots*shotHeight); y += shotHeight {
-		clip := page.Viewport{Y: float64(y), Width: float64(size[0]), Height: float64(min(shotHeight, size[1]-y)), Scale: 1}
-		shot := call(t, b, page.CaptureScreenshot, page.CaptureScreenshotParams{CaptureBeyondViewport: &yes, Clip: &clip})
-		keep(t, fmt.Sprintf("%s-%02d.png", path, y/shotHeight), shot.Data)
-	}
 }
 
 func keep(t *testing.T, path string, data []byte) {

@@ -15,6 +15,8 @@ import (
 	"petconform/reports/internal/test/sample"
 	"petconform/reports/page"
 	"petconform/reports/waiver"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
 )
 
 const waivers = `
@@ -51,6 +53,16 @@ func written(t testing.TB, in reports.Input) []byte {
 
 // TestSizes: a page that takes long to open is not read.
 func TestSizes(t *testing.T) {
+	long := sample.Many(1000)
+	for i := range long.Results.Checks {
+		if c := &long.Results.Checks[i]; strings.HasPrefix(c.ID, "many-") {
+			long.Recording.Exchanges[c.Exchanges[0]-1].Response.Body = exchange.Body(c.ID + strings.Repeat(" long", 800))
+			c.Verdict, c.Findings = verdict.Failed, []verdict.Finding{{Requirement: "LIST-3", Exchange: c.Exchanges[0], Actual: "a long one"}}
+		}
+	}
+	if !bytes.Contains(plainPage(t, long), []byte("the first 1,200 bytes of 4,0")) {
+		t.Error("a long body is not cut, with its size")
+	}
 	for _, row := range []struct {
 		name string
 		html []byte
@@ -59,6 +71,7 @@ func TestSizes(t *testing.T) {
 		{"ordinary", plainPage(t, sample.New()), 150 << 10},
 		{"120 checks and a load run", plainPage(t, sample.Many(120).WithLoad("Free")), 250 << 10},
 		{"150 checks and four plans", plainPage(t, sample.Many(150).WithLoad("Free", "Pro", "Business", "Enterprise")), 300 << 10},
+		{"1,000 failures with long bodies", plainPage(t, long), 500 << 10},
 		{"1,000 checks and four plans", plainPage(t, sample.Many(1000).WithLoad("Free", "Pro", "Business", "Enterprise")), 2 << 20},
 		{"the style", []byte(page.Style), 10 << 10},
 		{"the script", []byte(page.Script), 6 << 10},
