@@ -121,31 +121,17 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// FuzzParseResults: results.json may be anyone's; reading it ends with results or with an error, and what is read can be
-// written.
+// FuzzParseResults: results.json may be anyone's; reading it ends with results or with a short error.
 func FuzzParseResults(f *testing.F) {
-	small := sample.New().Results
-	small.Checks, small.Requirements, small.Observations = small.Checks[:1], small.Requirements[:1], nil
-	for _, res := range []verdict.Results{sample.New().WithLoad("Free").Results, small} {
-		data, err := Marshal(res)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
+	data, err := Marshal(sample.New().Results)
+	if err != nil {
+		f.Fatal(err)
 	}
+	f.Add(data)
 	f.Add([]byte(`{"schema":"petconform/results/1","load":` + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000) + "}"))
-	f.Add([]byte(`{"schema":`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		res, err := ParseResults(data)
-		if err != nil {
-			if len(err.Error()) > 64<<10 {
-				t.Errorf("an error of %d bytes", len(err.Error()))
-			}
-			return
-		}
-		again, err := Marshal(res)
-		if err != nil || len(again) > 40*len(data)+1<<20 {
-			t.Errorf("%d bytes became %d: %v", len(data), len(again), err)
+		if _, err := ParseResults(bytes.NewReader(data)); err != nil && len(err.Error()) > 1000 {
+			t.Errorf("an error of %d bytes", len(err.Error()))
 		}
 	})
 }

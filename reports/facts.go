@@ -83,12 +83,8 @@ func (v View) Configuration() []Fact {
 		{"Ledger", safe.Groups(r.LedgerDigest)}, {"Format of the results", r.Schema}, {"API key", "never recorded"}}
 	if v.Recording != nil {
 		m := v.Recording.Meta
-		category := fmt.Sprint(m.CategoryID)
-		if m.CategoryID == 0 {
-			category = "one that the first listing showed, else 1"
-		}
-		facts = append(facts, Fact{"Category of created animals", category}, Fact{"Read-only", yes[m.ReadOnly]},
-			Fact{"Recorded by", m.Tool}, Fact{"Plan of the key", cmp.Or(m.Plan, "not given")})
+		facts = append(facts, Fact{"Category of created animals", fmt.Sprint(m.CategoryID) + " (0: that of an animal listed, else 1)"},
+			Fact{"Read-only", yes[m.ReadOnly]}, Fact{"Recorded by", m.Tool}, Fact{"Plan of the key", cmp.Or(m.Plan, "not given")})
 	}
 	return facts
 }

@@ -104,8 +104,9 @@ func mayOpen(dir string) error {
 	if theirs == "" || err == nil && mark.Mode().IsRegular() {
 		return nil
 	}
-	if data, err := os.ReadFile(filepath.Join(dir, ResultsFile)); err == nil { // a pipeline may keep some of the files
-		if _, err := ParseResults(data); err == nil {
+	if in, err := bounded.Open(filepath.Join(dir, ResultsFile), maxResults); err == nil { // a pipeline may keep some of the files
+		_, err := ParseResults(in)
+		if err = errors.Join(err, in.Close()); err == nil {
 			return nil
 		}
 	}

@@ -144,25 +144,33 @@ type recorded struct {
 	copies map[string]func() (io.ReadCloser, error)
 }
 
-// read reads the files of a run. It returns an error if they are not those of a run.
+// read reads the files of a run. It returns an error if they are not those of a run, which need not have claims.
 func (o Opening) read(files Files) (recorded, error) {
 	one := recorded{copies: map[string]func() (io.ReadCloser, error){}}
-	if err := one.claims(files); err != nil && !o.Any {
-		return one, err
-	} else if err != nil {
-		one.unread = []string{err.Error() + "; the recording is judged without it"}
-	}
-	var unreadable error
-	for _, name := range RecordingFiles() {
-		in, err := files(name, MaxRecording)
-		if err == nil {
-			err = errors.Join(one.recording(name, in), in.Close())
+	var unread, unreadable error
+	for _, name := range append([]string{ResultsFile, ReleaseFile}, RecordingFiles()...) {
+		open, evidence := func() (io.ReadCloser, error) { return files(name, maxResults) }, slices.Contains(RecordingFiles(), name)
+		if evidence {
+			open = func() (io.ReadCloser, error) { return files(name, MaxRecording) }
 		}
+		in, err := open()
 		if err == nil {
-			one.copies[name] = func() (io.ReadCloser, error) { return files(name, MaxRecording) }
-		} else if !errors.Is(err, fs.ErrNotExist) {
+			err = errors.Join(one.take(name, in), in.Close())
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil && evidence:
 			unreadable = errors.Join(unreadable, fmt.Errorf("%s: %w", name, err))
+		case err != nil:
+			unread = errors.Join(unread, fmt.Errorf("%s: %w", name, err))
+		case evidence:
+			one.copies[name] = open
 		}
+	}
+	if unread != nil && !o.Any {
+		return one, unread
+	} else if unread != nil {
+		one.unread = []string{unread.Error() + "; the recording is judged without it"}
 	}
 	switch none := one.checks == nil && one.load == nil; {
 	case one.claimed == nil && unreadable != nil:
@@ -180,47 +188,28 @@ func (o Opening) read(files Files) (recorded, error) {
 	return one, nil
 }
 
-func (one *recorded) recording(name string, in io.Reader) (err error) {
-	if name == LoadRecordingFile {
+// take reads one of the files. Of release.json it takes the gates, which the report in a bundle is rendered with.
+func (one *recorded) take(name string, in io.Reader) (err error) {
+	switch name {
+	case LoadRecordingFile:
 		one.load, err = record.Read(in)
-		return err
+	case RecordingFile:
+		sum := sha256.New()
+		one.checks, err = exchange.Read(io.TeeReader(in, sum))
+		one.digest = hex.EncodeToString(sum.Sum(nil))
+	case ResultsFile:
+		var res verdict.Results
+		if res, err = ParseResults(in); err == nil {
+			one.claimed = &res
+		}
+	case ReleaseFile:
+		var r releaseJSON
+		if err = json.NewDecoder(in).Decode(&r); err == nil && r.Schema != releaseSchema {
+			err = fmt.Errorf("schema %q instead of %q", r.Schema, releaseSchema)
+		}
+		one.policy, one.run = r.Policy, r.Run
 	}
-	sum := sha256.New()
-	one.checks, err = exchange.Read(io.TeeReader(in, sum))
-	one.digest = hex.EncodeToString(sum.Sum(nil))
 	return err
-}
-
-// claims reads results.json, and of release.json the gates, which a report that is written again keeps: they can only be
-// asked for in addition. A run need not have them.
-func (one *recorded) claims(files Files) error {
-	for _, name := range []string{ResultsFile, ReleaseFile} {
-		f, err := files(name, maxResults)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		var data []byte
-		if err == nil {
-			data, err = io.ReadAll(f)
-			err = errors.Join(err, f.Close())
-		}
-		if err == nil && name == ResultsFile {
-			var res verdict.Results
-			if res, err = ParseResults(data); err == nil {
-				one.claimed = &res
-			}
-		} else if err == nil {
-			var r releaseJSON
-			if err = json.Unmarshal(data, &r); err == nil && r.Schema != releaseSchema {
-				err = fmt.Errorf("schema %q instead of %q", r.Schema, releaseSchema)
-			}
-			one.policy, one.run = r.Policy, r.Run
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return nil
 }
 
 // judge judges recordings and merges their results. A report has one recording of each name, which is not that of a run

@@ -4,13 +4,21 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
+// mostQuoted is how many characters of a file an error quotes at most.
+const mostQuoted = 200
+
 // ParseResults parses results.json, whose layout results.schema.json describes.
-func ParseResults(data []byte) (res verdict.Results, err error) {
+func ParseResults(in io.Reader) (res verdict.Results, err error) {
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return res, err
+	}
 	var head struct {
 		Schema string `json:"schema"`
 	}
@@ -25,6 +33,3 @@ func ParseResults(data []byte) (res verdict.Results, err error) {
 	}
 	return res, nil
 }
-
-// mostQuoted is how many characters of a file an error quotes at most.
-const mostQuoted = 200

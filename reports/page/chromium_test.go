@@ -207,7 +207,7 @@ func TestDeepLinks(t *testing.T) {
 	}
 	b := open(t, html, look{hash: "#?show=failed"})
 	eval[bool](t, b, `location.hash = "#check-list-3", true`)
-	b.do(t, chromedp.WaitVisible(chromedp.CSS("#check-list-3 ul")))
+	b.do(t, chromedp.WaitVisible(chromedp.CSS("#check-list-3 p")))
 }
 
 // TestPointsShowTheirValue: under the pointer at a point of a figure lies an element that says the point's value.

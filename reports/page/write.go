@@ -63,7 +63,6 @@ var functions = template.FuncMap{
 	"line":  func(s string) string { return safe.Clip(safe.Line(s), lineShown) },
 	"text":  func(s string) string { return safe.Clip(safe.Text(s), textShown) },
 	"short": func(s string) string { return safe.Clip(safe.Line(s), nameShown) },
-	"words": func() []word { return words },
 	"card": func(card any, open bool) any { // a template has one argument
 		return struct {
 			Card any
@@ -73,7 +72,7 @@ var functions = template.FuncMap{
 	"n":       number,
 	"whole":   whole,
 	"join":    strings.Join,
-	"seconds": func(s float64) string { return lasting(time.Duration(s * float64(time.Second))) },
+	"seconds": func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) },
 }
 
 // Bounds of one value within a table or a sentence, of one in lines, and of the name of an animal, in characters.
@@ -83,42 +82,12 @@ const (
 	nameShown = 60
 )
 
-type word struct{ Word, Meaning string }
-
-// words are the glossary of the page.
-var words = []word{
-	{"passed", "every response was as expected"},
-	{"failed", "a response breaks the requirement"},
-	{"waived", "failed, and a waiver in force excuses it"},
-	{"inconclusive", "it ran, and the responses do not decide it"},
-	{"not tested", "no request was sent for it, it had no response to judge, or it does not apply to this run"},
-	{"observed", "the interface leaves it open; the behaviour is recorded and never fails a run"},
-	{"must", "the interface says so; a failed must makes the run deviate"},
-	{"should", "an HTTP or JSON standard says so; a failed should fails a run only with --strict"},
-	{"open", "the interface leaves it open; the behaviour is observed and never fails a run"},
-	{"check, rule", "a check sends requests and judges the responses; a rule judges every response of the run and sends nothing"},
-	{"exchange", "one request and its response, as recorded; the API key is never recorded"},
-	{"plan, allowance", "the number of requests that a key may send in a window, and how many are left"},
-}
-
 // number writes a count of either type with its separators.
 func number(n any) string {
 	if v, ok := n.(int64); ok {
 		return spec.Number(v)
 	}
 	return spec.Number(n.(int))
-}
-
-// lasting formats a duration without zero units at its end: 48m, not 48m0s.
-func lasting(d time.Duration) string {
-	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = strings.TrimSuffix(s, "0m")
-	}
-	return s
 }
 
 // one matches what must not be broken over lines: the id of a requirement, and a flag.
