@@ -72,12 +72,8 @@ func (c *clientCommand) Run(ctx context.Context, a *app) error {
 			return noVerdict(err)
 		}
 		c.introduce(a, s, settings.Freedoms, meta.Seed)
-		var until func(context.Context) error
-		if len(c.Command) > 0 {
-			until = func(ctx context.Context) error { return run.command(ctx, c.Command, s, a.err) }
-		}
 		a.stage("serving")
-		if err := run.serve(ctx, s, until, a.err); errors.As(err, &failed{}) {
+		if err := run.serve(ctx, s, c.Command, a.err); errors.As(err, &failed{}) {
 			return err
 		} else if err != nil {
 			return noVerdict(err)

@@ -22,14 +22,12 @@ type clientRun struct {
 	watcher *clients.Watcher
 	out     *exchange.Writer
 	rec     exchange.Recording
-	// full says that the recording has reached a bound.
-	full chan string
 	// failed says how the command failed, if it did.
 	failed string
 }
 
 func newClientRun(s listening, meta exchange.Meta, file io.Writer) (r *clientRun, err error) {
-	r = &clientRun{full: make(chan string, 1), rec: exchange.Recording{Meta: meta}}
+	r = &clientRun{rec: exchange.Recording{Meta: meta}}
 	r.out, err = exchange.NewWriter(file, meta)
 	keys := map[string]exchange.Secret{}
 	for _, k := range s.keys {
@@ -39,8 +37,7 @@ func newClientRun(s listening, meta exchange.Meta, file io.Writer) (r *clientRun
 		Record: func(x exchange.Exchange) error {
 			r.rec.Exchanges = append(r.rec.Exchanges, x)
 			return r.out.Write(x)
-		},
-		Full: func(why string) { r.full <- why }}
+		}}
 	return r, err
 }
 
@@ -52,27 +49,22 @@ const (
 	commandGrace = 5 * time.Second
 )
 
-// serve runs the service until ctx or the command ends, or the recording is full, and completes the recording,
-// in the order in which requests came. Without a command, until is nil.
-func (r *clientRun) serve(ctx context.Context, s listening, until func(context.Context) error, w io.Writer) error {
+// serve runs the service until ctx or the command ends, or the recording is full, and completes the recording, in the
+// order in which requests came.
+func (r *clientRun) serve(ctx context.Context, s listening, command []string, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan error, 1)
-	if until == nil {
-		done <- nil
-	} else {
-		go func() {
-			defer cancel()
-			done <- until(ctx)
-		}()
+	r.watcher.Full = func(why string) {
+		terminal.Paragraph(w, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
+		cancel()
 	}
+	done := make(chan error, 1)
 	go func() {
-		select {
-		case why := <-r.full:
-			terminal.Paragraph(w, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
-			cancel()
-		case <-ctx.Done():
+		if len(command) > 0 {
+			defer cancel()
+			done <- r.command(ctx, command, s, w)
 		}
+		close(done)
 	}()
 	front := reference.Front{Handler: r.watcher, Connected: r.watcher.Connected, Grace: clientGrace, CutOff: r.watcher.CutOff}
 	err := errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), front), <-done)

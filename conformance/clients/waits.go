@@ -151,25 +151,12 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 			f := finding("CLIENT-4", e.call, "a request before the time in Retry-After",
 				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(e.after.asked), r.N,
 					r.Response.Header.Get(spec.HeaderRetryAfter)),
-				fmt.Sprintf("%s %s after %s, on %s", e.call.Request.Method, history.Clip(e.call.WholePath(), 200),
-					seconds(e.call.Sent.Sub(e.after.at)), e.place()))
+				fmt.Sprintf("%s %s after %s", e.call.Request.Method, history.Clip(e.call.WholePath(), 200), seconds(e.call.Sent.Sub(e.after.at))))
 			f.After, w.Evidence = r.N, ""
 			w.Broken = append(w.Broken, f)
 		}
 	}
 	return w
-}
-
-// place says on which connection a call came.
-func (e early) place() string {
-	switch on, of := e.call.Caller.Connection, e.after.call.Caller.Connection; on {
-	case 0:
-		return "the connection of a proxy"
-	case of:
-		return fmt.Sprintf("connection %d, that of the 429", on)
-	default:
-		return fmt.Sprintf("connection %d; the 429 came on connection %d", on, of)
-	}
 }
 
 func seconds(d time.Duration) string {
