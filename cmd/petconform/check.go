@@ -116,7 +116,7 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
 	if len(plan.Judged) == 0 {
-		return none, noVerdict(errors.New("nothing is selected: --skip leaves out all that --only selects"))
+		return none, noVerdict(errors.New("nothing is selected: all is left out by --skip"))
 	}
 	if c.dry {
 		p.Start(cfg, plan)

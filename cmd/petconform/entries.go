@@ -21,7 +21,7 @@ type entry struct {
 	list, id, row string
 	// about is what explain says of it, a paragraph each; of an entry without one it says nothing.
 	about []string
-	// proves are the requirements that it is about, and only the ids that check --only takes for it.
+	// proves are the requirements that it is about, and only the ids of the checks and rules that run for it.
 	proves []spec.ID
 	only   []string
 }

@@ -2,152 +2,22 @@ package main
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"petconform/conformance"
 	"petconform/conformance/judge"
-	"petconform/conformance/plan"
 	"petconform/conformance/run"
-	"petconform/load"
-	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/long"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
-
-// kills is how many runs of check, and of load, are killed.
-const kills = 100
-
-// TestKilledRuns kills check and load at any moment. A lawful service is never accused by what they leave behind, and all is there that
-// the service answered, but for the requests that were in flight.
-func TestKilledRuns(t *testing.T) {
-	long.Only(t, "two hundred processes that are killed")
-	t.Parallel()
-	key := reference.RandomKey("killed", spec.Business)
-	for name, c := range map[string]struct {
-		args []string
-		// inFlight is how many requests may be on their way: of check each slot sends one, and one of them eight at a time.
-		inFlight int
-		// within is how many requests the run is killed after, at the most.
-		within int
-		read   func(t *testing.T, recording []byte) (requests int)
-	}{
-		"check": {[]string{"check"}, 2 * run.DefaultConcurrency, plan.QuickRequests, readKilledCheck},
-		"load":  {[]string{"load", "--plan", "Business", "--quick", "--minute", "2s"}, 64, 800, readKilledLoad},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			source := rand.New(rand.NewPCG(3, 4))
-			judged := 0
-			for i := range kills {
-				after := 1 + source.IntN(c.within)
-				if killed(t, key, c.args, after, c.inFlight, c.read) {
-					judged++
-				}
-				if t.Failed() {
-					t.Fatalf("kill %d, after %d requests", i+1, after)
-				}
-			}
-			t.Logf("%d killed, %d of them with a recording", kills, judged)
-			if judged < kills*9/10 {
-				t.Errorf("only %d of %d were killed while they sent", judged, kills)
-			}
-		})
-	}
-}
-
-// killed runs petconform against a service of its own, kills it after so many requests, and says whether it left a recording.
-func killed(t *testing.T, key reference.Key, args []string, after, inFlight int, read func(*testing.T, []byte) (requests int)) bool {
-	t.Helper()
-	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Minute: 2 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var answered atomic.Int32
-	due := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		service.ServeHTTP(w, r)
-		if int(answered.Add(1)) == after {
-			close(due)
-		}
-	}))
-	dir := t.TempDir()
-	cmd := command([]string{"PETCONFORM_KEY=" + key.Secret.Reveal(), "HOME=" + dir, "TMPDIR=" + dir}, os.Args[0], append(args, "--target", server.URL+"/v1", "--out", "out")...)
-	cmd.Dir = dir
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	through := make(chan error, 1)
-	go func() { through <- cmd.Wait() }()
-	var ended error
-	select {
-	case <-due:
-		_ = cmd.Process.Kill() // it may have ended
-		ended = <-through
-	case ended = <-through:
-	}
-	server.Close()
-	if ended == nil {
-		return false // through before it was killed
-	}
-	names, err := filepath.Glob(filepath.Join(dir, "out", "*recording.jsonl"))
-	if err != nil || len(names) == 0 {
-		return false
-	}
-	recording, err := os.ReadFile(names[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	requests := read(t, recording)
-	if int(answered.Load())-requests > inFlight {
-		t.Errorf("%d requests were answered, and %d are recorded; at most %d were in flight", answered.Load(), requests, inFlight)
-	}
-	return len(recording) > 0
-}
-
-func readKilledCheck(t *testing.T, recording []byte) (requests int) {
-	t.Helper()
-	if len(recording) == 0 {
-		return 0
-	}
-	rec, err := exchange.Read(bytes.NewReader(recording))
-	if err != nil {
-		t.Errorf("the recording: %v", err)
-		return 0
-	}
-	if rec.Torn || rec.End == nil || rec.End.Stopped != "" { // otherwise it was killed while it wrote the report
-		accusesNobody(t, judge.Recording(rec))
-	}
-	return len(rec.Exchanges)
-}
-
-func readKilledLoad(t *testing.T, recording []byte) (requests int) {
-	t.Helper()
-	if len(recording) == 0 {
-		return 0
-	}
-	rec, err := record.Read(bytes.NewReader(recording))
-	if err != nil {
-		t.Errorf("the recording: %v", err)
-		return 0
-	}
-	res, err := load.Judge(rec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	accusesNobody(t, *res)
-	return len(rec.Records)
-}
 
 // accusesNobody wants no verdict of a recording that breaks off, and no requirement to have failed.
 func accusesNobody(t *testing.T, res verdict.Results) {

@@ -107,7 +107,7 @@ func (f reachFlags) tls(t *target) (*tls.Config, error) {
 		}
 	}
 	if f.Cert != "" {
-		own, err := f.certificate(time.Now())
+		own, err := f.certificate()
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +118,7 @@ func (f reachFlags) tls(t *target) (*tls.Config, error) {
 }
 
 // certificate reads the client certificate and its key.
-func (f reachFlags) certificate(now time.Time) (tls.Certificate, error) {
+func (f reachFlags) certificate() (tls.Certificate, error) {
 	keyFile := cmp.Or(f.CertKey, f.Cert)
 	cert, err := bounded.ReadFile(f.Cert, bounded.Small)
 	if err != nil {
@@ -132,13 +132,8 @@ func (f reachFlags) certificate(now time.Time) (tls.Certificate, error) {
 		return tls.Certificate{}, usage("--cert-key %s: the key is encrypted; petconform asks for no passphrase, so name a file with the key decrypted", keyFile)
 	}
 	own, err := tls.X509KeyPair(cert, key)
-	switch {
-	case err != nil:
+	if err != nil {
 		return own, usage("--cert %s with the key of %s: %s", f.Cert, keyFile, strings.TrimPrefix(err.Error(), "tls: "))
-	case now.After(own.Leaf.NotAfter):
-		return own, usage("--cert %s: the certificate expired on %s", f.Cert, own.Leaf.NotAfter.UTC().Format(time.DateOnly))
-	case now.Before(own.Leaf.NotBefore):
-		return own, usage("--cert %s: the certificate is valid from %s on", f.Cert, own.Leaf.NotBefore.UTC().Format(time.DateOnly))
 	}
 	return own, nil
 }
