@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"petconform/reports/decision"
 	"petconform/reports/safe"
@@ -23,7 +22,9 @@ const (
 // signs are the emoji that are shown before a decision, by the class of its mark.
 var signs = map[string]string{"good": "✅", "mind": "🟡", "bad": "❌"}
 
-// Summary prints the run in Markdown, in the order of the page: verdict, not tested, failures, gates, since, created. If there is no room for a block, it says so and drops that block and all later ones.
+// Summary prints the run in Markdown, in the order of the page: verdict, not tested, failures, gates, since, created. What
+// a terminal shows too is a block of text. If there is no room for a block, it says so and drops that block and all later
+// ones.
 func Summary(w io.Writer, v View) error {
 	var b strings.Builder
 	full := false
@@ -33,54 +34,32 @@ func Summary(w io.Writer, v View) error {
 			b.WriteString(block)
 		}
 	}
-	told(v, add)
+	sign := signs[v.Mark().Class]
+	if v.Word == decision.NoVerdict && !v.Accepted() {
+		sign = "⚪"
+	}
+	res := v.Results
+	add("## %s %s\n\nRun %s, %s, %s", sign, escape(v.Headline), escape(res.Run), safe.Time(res.Started), escape(res.Tool))
+	if res.Target.Build != "" {
+		add(", build %s", escape(res.Target.Build))
+	}
+	add("\n\n")
+	t := printed(Style{})
+	t.verdict(v)
+	add("%s", fenced(t.String()))
+	for _, c := range v.Cards {
+		add("\n### %d. %s\n\n%s", c.N, escape(c.Title), fenced(CardText(c, Style{})))
+	}
+	if t = printed(Style{}); len(v.Others) > 0 {
+		t.others(v)
+		add("\n%s", fenced(t.String()))
+	}
 	weighed(v, add)
 	if full {
 		b.WriteString("\n_The summary is cut off here because of its size; report.html has everything._\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// told adds the verdict and the failures.
-func told(v View, add func(format string, args ...any)) {
-	res, sign := v.Results, signs[v.Mark().Class]
-	if v.Word == decision.NoVerdict && !v.Accepted() {
-		sign = "⚪"
-	}
-	add("## %s %s\n\n", sign, escape(v.Headline))
-	if beside := v.Beside(res); beside != "" {
-		add("Verdict: **%s**\n\n", beside)
-	}
-	add("%s\n\n", escape(v.Sentence))
-	target := strings.TrimSuffix(safe.Target(res), res.Target.URL) + escape(res.Target.URL)
-	if res.Target.Build != "" && !res.OfClient() {
-		target += ", build " + escape(res.Target.Build)
-	}
-	add("%s · run %s · %s · %s · %s\n", target, escape(res.Run), safe.Time(res.Started), res.Took().Round(time.Millisecond),
-		escape(res.Tool))
-	list := func(label string, all ...string) {
-		for _, one := range all {
-			add("- %s%s\n", label, escape(one))
-		}
-	}
-	list("", v.Open...)
-	for _, r := range v.NotTested {
-		list("Not tested: ", r.String())
-	}
-	list("Warning: ", res.Warnings...)
-	if res.Size != "" {
-		list("Size: ", res.Size)
-	}
-	for _, c := range v.Cards {
-		add("\n### %d. %s\n\n%s", c.N, escape(c.Title), fenced(CardText(c, Style{})))
-	}
-	if v.Stack != "" && len(v.Cards) > 0 {
-		add("\n%s\n", escape(v.Stack))
-	}
-	for _, c := range v.Others {
-		add("\n- %s %s (%s)\n", c.Glyph, escape(c.Title), escape(named(c)))
-	}
 }
 
 // weighed adds what led to the decision, and what stays on the target.
@@ -98,15 +77,14 @@ func weighed(v View, add func(format string, args ...any)) {
 		_ = v.Diff.Text(&text, Columns) // a Builder takes everything
 		add("\n### Since %s\n\n%s", escape(v.Diff.Old.Name()), fenced(text.String()))
 	}
+	if len(v.Results.Created) > 0 {
+		add("\n### Created\n\n%s.\n\n", escape(v.CreatedWords()))
+	}
 	for i, c := range v.Results.Created {
-		switch more := len(v.Results.Created) - createdListed; {
-		case i == 0:
-			add("\n### Created\n\n%s.\n\n", escape(v.CreatedWords()))
-		case i == createdListed:
-			add("- and %s more, in results.json\n", spec.Number(more))
+		if i == createdListed {
+			add("- and %s more, in results.json\n", spec.Number(len(v.Results.Created)-createdListed))
+			break
 		}
-		if i < createdListed {
-			add("- %s %s%s\n", escape(c.ID.String()), escape(c.Name), map[bool]string{true: " (its request should have been refused)"}[c.Unwanted])
-		}
+		add("- %s %s%s\n", c.ID, escape(c.Name), map[bool]string{true: " (its request should have been refused)"}[c.Unwanted])
 	}
 }

@@ -154,9 +154,6 @@ func Terminal(w io.Writer, v View, s Style) error {
 		t.say("", "%s", v.Stack)
 	}
 	t.others(v)
-	for _, warning := range v.Results.Warnings {
-		t.say("Warning: ", "%s", warning)
-	}
 	if t.Len() > 0 && !strings.HasSuffix(t.String(), "\n\n") {
 		t.WriteByte('\n')
 	}
@@ -203,6 +200,9 @@ func (t *text) verdict(v View) {
 	}
 	for _, r := range v.NotTested {
 		t.say("  Not tested: ", "%s", r.String())
+	}
+	for _, warning := range v.Results.Warnings {
+		t.say("  Warning: ", "%s", warning)
 	}
 	if n := len(v.Results.Created); n > 0 {
 		t.say("  ", "%s.", v.CreatedWords())
