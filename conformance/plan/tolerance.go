@@ -45,10 +45,14 @@ var tolerances = []struct {
 	{"Limits: whether a store is full is not shown", false, quota},
 }
 
+// ofCategory begins the interface's words category, categories and categoryId. Where a listing shows the category, nothing
+// else than the words of the Error (Errors: message) tells one that takes no more animals from a createPet that fails.
+const ofCategory = "categor"
+
 // unknownCategory: nothing was created, and the category may not exist on the target.
 func unknownCategory(h *history.History, _ Row, x history.Exchange) string {
 	category, known := h.Category()
-	names := strings.Contains(strings.ToLower(string(x.Response.Body)), "categor")
+	names := strings.Contains(strings.ToLower(string(x.Response.Body)), ofCategory)
 	if len(h.Created()) > 0 || !x.IsJSON() || known && (h.Meta.CategoryID != 0 || !names) {
 		return ""
 	}
