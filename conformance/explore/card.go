@@ -1,3 +1,5 @@
+// Package explore generates sequences of requests, which are rows in a random order, and shows those that were shrunk.
+// Package run sends and shrinks them, and package judge judges them, from the recording.
 package explore
 
 import (
@@ -11,6 +13,12 @@ import (
 	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
+
+// CheckID is the id of the exploration among the checks.
+const CheckID = judge.ExploreID
+
+// Shortened begins the label of a sequence that was shrunk.
+const Shortened = "shortest-"
 
 // Card is a sequence that was shrunk and failed again: no request can be left out.
 type Card struct {
@@ -27,7 +35,7 @@ func Cards(h *history.History) (cards []Card) {
 	h = h.Judgeable()
 	for _, x := range h.Of(CheckID) {
 		label, _, _ := strings.Cut(x.Step, "/")
-		name, is := strings.CutPrefix(label, shortened)
+		name, is := strings.CutPrefix(label, Shortened)
 		if again := plan.Asked(x.Step) != x.Step; !is || again && x.Operation != spec.CreatePet { // the sequence shows it already
 			continue
 		}

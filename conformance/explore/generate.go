@@ -14,8 +14,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// generator draws sequences. They do not depend on responses, so the same seed makes the same sequences.
-type generator struct {
+// Generator draws sequences. They do not depend on responses, so the same seed makes the same sequences.
+type Generator struct {
 	rand *rand.Rand
 	// decks have the requests of each kind in a random order, and dealt is how many of each were drawn. So every value is
 	// sent after as many draws as there are values.
@@ -44,32 +44,34 @@ var moods = []map[kind]int{
 	{keyless: 2, fetch: 2, listing: 2}, // with a key and without
 }
 
-func newGenerator(cfg Config) *generator {
-	g := &generator{rand: rand.New(rand.NewPCG(cfg.Seed, 0x6578706c6f7265)), decks: map[kind][]plan.Request{}, dealt: map[kind]int{}}
-	for _, c := range cfg.Checks {
+// NewGenerator draws from the rows of the checks, and from values that only sequences have: of createPet if creates, and
+// of getPet if fetches.
+func NewGenerator(seed uint64, checks []plan.Check, creates, fetches bool) *Generator {
+	g := &Generator{rand: rand.New(rand.NewPCG(seed, 0x6578706c6f7265)), decks: map[kind][]plan.Request{}, dealt: map[kind]int{}}
+	for _, c := range checks {
 		for _, r := range c.Rows {
 			if max(c.In, r.In) < plan.Ending { // what may break the service for good is sent once
 				g.decks[kindOf(r)] = append(g.decks[kindOf(r)], plan.Request{Check: c.ID, Row: r})
 			}
 		}
 	}
-	if g.listings(); cfg.Fetches {
+	if g.listings(); fetches {
 		g.fetches()
 	}
-	if cfg.Creates {
+	if creates {
 		g.creations()
 	}
 	for _, k := range slices.Sorted(maps.Keys(g.decks)) {
 		g.shuffle(g.decks[k])
 	}
-	if rare := plan.DrawnRefusals(); cfg.Creates {
+	if rare := plan.DrawnRefusals(); creates {
 		g.shuffle(rare)
 		g.decks[refused] = append(rare, g.decks[refused]...) // what no check sends comes first
 	}
 	return g
 }
 
-func (g *generator) shuffle(all []plan.Request) {
+func (g *Generator) shuffle(all []plan.Request) {
 	g.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 }
 
@@ -88,7 +90,7 @@ func kindOf(r plan.Row) kind {
 }
 
 // put adds a row that only sequences send, with values for the words in it.
-func (g *generator) put(k kind, step string, values ...string) {
+func (g *Generator) put(k kind, step string, values ...string) {
 	g.decks[k] = append(g.decks[k], plan.DrawnRow(step, values...))
 }
 
@@ -107,7 +109,7 @@ var categories = func() (all []int64) {
 // longer is by how many bytes names differ: the shortest has 26.
 const longer = 42
 
-func (g *generator) creations() {
+func (g *Generator) creations() {
 	status := func(n int) string { return string(spec.Statuses()[n%3]) }
 	for n := range longer {
 		g.put(creation, "animal", "{name}", "{name}"+strings.Repeat("y", n), "{status}", status(n))
@@ -122,13 +124,13 @@ func (g *generator) creations() {
 	}
 }
 
-func (g *generator) fetches() {
+func (g *Generator) fetches() {
 	for _, n := range back {
 		g.put(mine, "mine", "{id}", fmt.Sprintf("{mine-%d}", n))
 	}
 }
 
-func (g *generator) listings() {
+func (g *Generator) listings() {
 	for n := range spec.MaxLimit {
 		g.put(listing, "limit", "{limit}", strconv.Itoa(n+1))
 		if n%8 > 0 {
@@ -142,8 +144,8 @@ func (g *generator) listings() {
 	}
 }
 
-// next draws the requests of a sequence.
-func (g *generator) next(n int) (all []plan.Request) {
+// Next draws the requests of a sequence.
+func (g *Generator) Next(n int) (all []plan.Request) {
 	var bag []kind
 	for _, k := range []kind{creation, again, refused, listing, fetch, keyless, mine} {
 		bag = append(bag, slices.Repeat([]kind{k}, moods[n%len(moods)][k])...)

@@ -1,4 +1,4 @@
-package explore
+package run
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"petconform/conformance/judge"
 	"petconform/conformance/plan"
 	"petconform/spec"
 	"petconform/spec/history"
@@ -26,21 +27,24 @@ var ownName = strings.NewReplacer("%n", `"{name}"`, "petconform-%r", "{name}")
 // execute sends requests one after the other and returns their exchanges. label names the execution in the recording. It
 // creates no animal on purpose when only so many creations are left.
 func (e *exploration) execute(ctx context.Context, label string, all []plan.Request, aside int) (own []history.Exchange) {
-	x := &execution{State: &plan.State{History: e.target.History()}, number: int(e.executions.Add(1)), shown: 1}
+	x := &execution{State: e.state(), number: int(e.executions.Add(1)), shown: 1}
 	x.Word = x.word
 	for i, q := range all {
 		x.place = i + 1
 		row := q.Row
 		row.Body = ownName.Replace(row.Body)
 		row.Step = fmt.Sprintf("%s/%d %s/%s", label, x.place, q.Check, q.Step)
-		call, known := x.Call(CheckID, row)
-		if !known || plan.Creates(q.Row) && e.target.CreatesLeft() <= aside {
+		call, known := x.Call(judge.ExploreID, row)
+		if !known || plan.Creates(q.Row) && e.budget.left() <= aside {
 			continue
+		}
+		if e.narrow() != "" {
+			break
 		}
 		if e.spent.Add(1); e.left() < 0 {
 			break
 		}
-		if got, sent := e.target.Send(ctx, call); sent {
+		if got, sent := e.send(ctx, q.Row, call); sent {
 			own = append(own, got)
 			x.note(got)
 		} else {
