@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/formatter"
 	"github.com/onsi/ginkgo/v2/types"
 
 	"petconform/conformance/judge"
@@ -44,14 +45,7 @@ type Suite struct {
 func newSuite(cfg Config) *Suite { return &Suite{cfg: cfg, subjects: run.Subjects(cfg)} }
 
 // Faults returns the panics of a run, when the suite is over.
-func (s *Suite) Faults() []run.Fault {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.live != nil && s.live.Fault() != nil {
-		return append([]run.Fault{*s.live.Fault()}, s.faults...)
-	}
-	return s.faults
-}
+func (s *Suite) Faults() []run.Fault { return s.faults }
 
 // title is the text of the Ginkgo container.
 const title = "the pet adoption service interface"
@@ -143,7 +137,7 @@ func (s *Suite) ending(j judge.Judgement) (failure, skip string) {
 		if why := s.waived(v); why != "" {
 			return "", "waived: " + why
 		}
-		return judge.Text(v, s.exchanges()), ""
+		return judge.Text(v, s.live.History().Exchanges()), ""
 	case verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable:
 		return "", fmt.Sprintf("%s: %s", v.Verdict, v.Reason)
 	}
@@ -171,14 +165,6 @@ func (s *Suite) excused(r verdict.Results) bool {
 	return r.Verdict == verdict.Deviates && !slices.ContainsFunc(r.Checks, func(c verdict.Check) bool {
 		return c.Verdict == verdict.Failed && r.Breaks(c) && s.waived(c) == ""
 	})
-}
-
-// exchanges are those of the run.
-func (s *Suite) exchanges() []exchange.Exchange {
-	if s.live == nil {
-		return nil
-	}
-	return s.live.History().Exchanges()
 }
 
 // conclude computes the results when Ginkgo has run the specs, and fails the suite unless they conform.
@@ -226,6 +212,9 @@ func (s *Suite) finish(ctx context.Context, faults []string) {
 	if s.live != nil {
 		rec, _ = s.live.Close(ctx)
 		h = s.live.History()
+		if f := s.live.Fault(); f != nil {
+			s.faults = append(s.faults, *f)
+		}
 	} else {
 		rec = &exchange.Recording{Meta: exchange.Meta{Kind: "check", Tool: s.cfg.Tool, Started: s.cfg.AsOf, AsOf: s.cfg.AsOf}, End: &exchange.End{}}
 		why := cmp.Or(s.err, errors.New("nothing was selected, so nothing was sent"))
@@ -283,3 +272,23 @@ func (s *Suite) RunSpecs(t ginkgo.GinkgoTestingT, description string, args ...an
 	s.preview(description, args...)
 	return ginkgo.RunSpecs(t, description, args...)
 }
+
+// Run runs the suite outside of go test, with a label filter. What Ginkgo prints goes to out.
+func (s *Suite) Run(filter string, out io.Writer, verbose bool) bool {
+	before := formatter.ColorableStdOut
+	formatter.ColorableStdOut = out
+	defer func() { formatter.ColorableStdOut = before }()
+	return ginkgo.RunSpecs(&outcome{}, "petconform", configuration(filter, verbose)...)
+}
+
+func configuration(filter string, verbose bool) []any {
+	suite, reporter := ginkgo.GinkgoConfiguration()
+	suite.LabelFilter, suite.RandomSeed = filter, 1
+	reporter.NoColor, reporter.Succinct, reporter.Verbose = true, !verbose, verbose
+	return []any{suite, reporter}
+}
+
+// outcome is the part of testing.T that Ginkgo needs.
+type outcome struct{ failed bool }
+
+func (o *outcome) Fail() { o.failed = true }

@@ -183,7 +183,7 @@ func (r *Run) usable(f *found, x history.Exchange) bool {
 	case x.Failure != nil && x.Failure.Kind == exchange.Unasked:
 		f.doubt(x, "exchange %d (%s): %s", x.N, x.Step, x.Failure.Detail)
 	case x.Failure != nil:
-		f.Lost = append(f.Lost, fmt.Sprintf("exchange %d (%s): %s: %s", x.N, x.Step, x.Failure.Kind, x.Failure.Detail))
+		f.Lost = append(f.Lost, fmt.Sprintf("exchange %d (%s) has no response: %s: %s", x.N, x.Step, x.Failure.Kind, x.Failure.Detail))
 	case x.Limited():
 		f.doubt(x, "exchange %d (%s) was answered 429", x.N, x.Step)
 	case x.Auth.Valid() && x.Status() == 401 && x.Named() && x.Operation != spec.StoreOrders:

@@ -51,18 +51,14 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 	if revoked(h) {
 		invalid("the key was accepted at first and is refused at the end: it was revoked or banned during the run")
 	}
-	if n := len(lost); n > mostTold {
-		incomplete("%d responses are missing, the first is of %s", n, lost[0])
-	} else {
-		for _, why := range lost {
-			incomplete("a response is missing: %s", why)
+	few := func(all []string, what string) {
+		if len(all) > mostTold {
+			all = []string{fmt.Sprintf("%d %s; the first: %s", len(all), what, all[0])}
 		}
+		v.Incomplete = append(v.Incomplete, all...)
 	}
-	if missing := notRun(rec, judged); len(missing) > mostTold {
-		incomplete("%d of the %d planned checks and rules did not run", len(missing), len(rec.Meta.Planned))
-	} else {
-		v.Incomplete = append(v.Incomplete, missing...)
-	}
+	few(lost, "responses are missing")
+	few(notRun(rec, judged), "planned checks and rules did not run")
 	v.Warnings = warnings(rec, h)
 	return v
 }

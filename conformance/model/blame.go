@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"petconform/spec"
-	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
-// evidence is what reads showed of one animal.
-type evidence struct {
-	lacked  []Lack // by reads of any age
-	shownAt []history.Exchange
+// look is a read that owes an animal.
+type look struct {
+	Lack
+	shows bool // does not lack it
 }
 
 // Missing says which requirements the reads break that lack animals older than the patience. The first of these rows
@@ -25,24 +24,14 @@ type evidence struct {
 //	the read has no limit, and no listing with a limit lacks any   LIST-5
 //	otherwise                                                      LIST-11
 func (s *Store) Missing() (all []verdict.Finding) {
-	byAnimal, old, kinds := map[string]*evidence{}, []Lack{}, map[Kind]bool{}
-	of := func(id string) *evidence {
-		if byAnimal[id] == nil {
-			byAnimal[id] = &evidence{}
-		}
-		return byAnimal[id]
-	}
+	looks, old, kinds := map[string][]look{}, []Lack{}, map[Kind]bool{}
 	for _, x := range s.history.All {
 		for id, since := range s.Owes(x) {
-			if shows(x, id) {
-				of(id).shownAt = append(of(id).shownAt, x)
-				continue
-			}
-			l := s.lack(x, id, since)
-			of(id).lacked = append(of(id).lacked, l)
-			if s.Old(l) {
+			l := look{s.lack(x, id, since), shows(x, id)}
+			looks[id] = append(looks[id], l)
+			if !l.shows && s.Old(l.Lack) {
 				kinds[KindOf(x)] = true
-				old = append(old, l)
+				old = append(old, l.Lack)
 			}
 		}
 	}
@@ -51,8 +40,8 @@ func (s *Store) Missing() (all []verdict.Finding) {
 	for _, l := range old {
 		id, kind := spec.ID("LIST-11"), KindOf(l.Read)
 		_, limited := l.Read.Asked("limit")
-		switch seen := byAnimal[l.ID]; {
-		case s.gone(l, seen):
+		switch {
+		case s.gone(l, looks[l.ID]):
 			id = "CREATE-13"
 		case kind == Fetch:
 			id = "GET-1"
@@ -63,29 +52,24 @@ func (s *Store) Missing() (all []verdict.Finding) {
 		case kind == Unlimited && lowDefault:
 			id = "LIST-5"
 		}
-		all = append(all, s.missing(id, l, byAnimal[l.ID]))
+		all = append(all, s.missing(id, l, looks[l.ID]))
 	}
 	return all
 }
 
 // gone reports whether an animal of the run is in no read any more: getPet and a listing lack it, and no later read
 // shows it.
-func (s *Store) gone(l Lack, seen *evidence) bool {
-	if !l.Ours {
-		return false
-	}
+func (s *Store) gone(l Lack, all []look) bool {
 	lacking := map[bool]bool{}
-	for _, k := range seen.lacked {
-		if s.Old(k) {
+	for _, k := range all {
+		if k.shows && !k.Read.Sent.Before(l.Read.Ended()) {
+			return false
+		}
+		if !k.shows && s.Old(k.Lack) {
 			lacking[KindOf(k.Read) == Fetch] = true
 		}
 	}
-	for _, x := range seen.shownAt {
-		if !x.Sent.Before(l.Read.Ended()) {
-			return false
-		}
-	}
-	return lacking[true] && lacking[false]
+	return l.Ours && lacking[true] && lacking[false]
 }
 
 // listedAs reports whether reads without a filter show an animal with the status that a filtered listing asked for, and
@@ -109,11 +93,11 @@ func (s *Store) listedAs(l Lack) (is bool) {
 }
 
 // missing makes the finding of one lack.
-func (s *Store) missing(id spec.ID, l Lack, seen *evidence) verdict.Finding {
+func (s *Store) missing(id spec.ID, l Lack, all []look) verdict.Finding {
 	x := l.Read
 	f := verdict.Finding{Requirement: id, Exchange: x.N, Message: x.Request.Method + " " + x.Request.Path,
 		Expected: fmt.Sprintf("animal %s, which %s %s before", l.ID, s.origin(l.ID), about(l.Age())),
-		Actual:   fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt()), Often: often(l, seen)}
+		Actual:   fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt()), Often: often(l, all)}
 	if x.Operation == spec.ListPets {
 		limit, _, _ := x.Listing()
 		f.Expected = spec.Count(min(limit, len(s.Owes(x))), "animal") + ", among them " + f.Expected
@@ -134,22 +118,19 @@ func (s *Store) origin(id string) string {
 }
 
 // often says of how many such reads the animal is missing, if not of all: those of the same kind that owed it.
-func often(l Lack, seen *evidence) string {
-	lacking, all := 0, 0
-	for _, k := range seen.lacked {
+func often(l Lack, all []look) string {
+	lacking, such := 0, 0
+	for _, k := range all {
 		if KindOf(k.Read) == KindOf(l.Read) {
-			lacking, all = lacking+1, all+1
+			if such++; !k.shows {
+				lacking++
+			}
 		}
 	}
-	for _, x := range seen.shownAt {
-		if KindOf(x) == KindOf(l.Read) {
-			all++
-		}
-	}
-	if lacking == all {
+	if lacking == such {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d such requests", lacking, all)
+	return fmt.Sprintf("%d of %d such requests", lacking, such)
 }
 
 // about rounds a time for a reader.

@@ -66,13 +66,14 @@ func (r *Run) requests(p plan.Phase) []plan.Request {
 	case plan.Parting:
 		return s.PartsToSend(r.plan.Sent)
 	case plan.Created:
-		s.Unlisted = r.unlisted(s)
+		// The ids to ask for one by one in a store that no listing shows whole, if requests are left for all of them.
+		s.Unlisted = model.Of(s.History).Unlisted(max(0, r.left(s, p)))
 	}
 	all := s.Requests(r.plan.Sent, p, r.full())
 	if !slices.ContainsFunc(all, func(q plan.Request) bool { return q.Spare }) {
 		return all
 	}
-	spare := plan.QuickRequests - r.client.Requests() - r.owed(s, p)
+	spare := r.left(s, p)
 	return slices.DeleteFunc(all, func(q plan.Request) bool {
 		if !q.Spare || r.full() || r.sent[q.Name()] {
 			return false
@@ -85,8 +86,17 @@ func (r *Run) requests(p plan.Phase) []plan.Request {
 	})
 }
 
-// owed is how many requests the phases from one on send in any case.
-func (r *Run) owed(s *plan.State, from plan.Phase) (n int) {
+// left is how many requests the size of the run leaves beside those that are due.
+func (r *Run) left(s *plan.State, from plan.Phase) int {
+	most := plan.QuickRequests
+	if r.full() {
+		most = plan.MostRequests
+	}
+	return most - r.client.Requests() - r.due(s, from)
+}
+
+// due is how many requests the phases from one on send in any case.
+func (r *Run) due(s *plan.State, from plan.Phase) (n int) {
 	for p := from; p <= plan.Ending; p++ {
 		for _, q := range s.Requests(r.plan.Sent, p, r.full()) {
 			if !q.Spare && !r.sent[q.Name()] {
@@ -116,16 +126,6 @@ func (r *Run) Sent() int {
 
 // state is what the run knows.
 func (r *Run) state() *plan.State { return &plan.State{History: r.History()} }
-
-// unlisted returns the ids to ask for one by one in a store that no listing shows whole, if the requests that are left
-// suffice for all of them.
-func (r *Run) unlisted(s *plan.State) []string {
-	most := plan.QuickRequests
-	if r.full() {
-		most = plan.MostRequests
-	}
-	return model.Of(s.History).Unlisted(max(0, most-r.client.Requests()-r.owed(s, plan.Created)))
-}
 
 // sendAll sends the requests of a phase side by side, or one after the other where their order counts.
 func (r *Run) sendAll(ctx context.Context, p plan.Phase, all []plan.Request) {

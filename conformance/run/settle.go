@@ -29,7 +29,7 @@ const (
 // lack is older than the patience: then a lagging replica is no explanation. Where it was a lag, each read that lacked
 // something is sent once more, as far as the budget lasts.
 func (r *Run) settle(ctx context.Context, from int) {
-	sent := r.client.Requests() + r.owed(r.state(), plan.Opening)
+	sent := r.client.Requests() + r.due(r.state(), plan.Opening)
 	l, most := &looking{Run: r, left: max(plan.QuickWhenLagging-sent, leastAsked), looks: lastLooks}, 3*leastAsked
 	if r.full() {
 		room := max(plan.MostRequests-sent, leastAsked)
