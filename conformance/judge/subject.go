@@ -20,21 +20,15 @@ type Subject struct {
 	Labels []string
 	// Sends lists the checks whose exchanges it reads.
 	Sends []string
-	judge func(*Run) Judgement
+	// Judge judges the subject on a run.
+	Judge func(*Run) Judgement
 }
-
-// Judge judges the subject on a run.
-func (s Subject) Judge(r *Run) Judgement { return s.judge(r) }
-
-// Containers that are not named after an operation.
-const (
-	exploreContainer = "generated sequences"
-	rulesContainer   = "every response"
-)
 
 // Selection says which subjects a run has.
 type Selection struct {
-	plan.Size
+	// Full is a run that sends every row; otherwise the run is quick. ReadOnly leaves out every check that sends createPet
+	// with a valid key.
+	Full, ReadOnly bool
 	// Explores says that the run has, or may have, generated sequences.
 	Explores bool
 	// Skip names checks, rules, requirements and operations that are left out.
@@ -44,7 +38,7 @@ type Selection struct {
 // Subjects lists everything that a run can judge, in the order in which Ginkgo runs it: the checks by operation, the
 // exploration, and the rules, which read the exchanges of all others.
 func Subjects(selected Selection) []Subject {
-	checks := plan.Sent(plan.IDs(), selected.Size)
+	checks := plan.Sent(plan.IDs(), selected.Full, selected.ReadOnly)
 	// createPet comes first: where each check is sent as its spec runs, the later ones find the animals that it created.
 	order := []spec.Operation{spec.CreatePet, spec.ListPets, spec.GetPet, spec.StoreOrders, spec.Elsewhere}
 	slices.SortStableFunc(checks, func(a, b plan.Check) int {
@@ -57,7 +51,7 @@ func Subjects(selected Selection) []Subject {
 			names = append(names, plan.Animals)
 		}
 		all = append(all, Subject{ID: c.ID, Title: c.Title, Container: string(c.Operation), Labels: names,
-			Sends: []string{c.ID}, judge: func(r *Run) Judgement { return r.ofCheck(c) }})
+			Sends: []string{c.ID}, Judge: func(r *Run) Judgement { return r.ofCheck(c) }})
 	}
 	if selected.Explores {
 		all = append(all, exploration)
@@ -76,8 +70,8 @@ func Rules() []rules.Rule { return slices.Concat(rules.All(), observers) }
 // OfRule returns what is judged by a rule. A rule sends nothing, so a run of one rule alone sends the samples of its
 // requirements.
 func OfRule(rule rules.Rule) Subject {
-	s := Subject{ID: rule.ID, Title: rule.Title, Container: rulesContainer, Labels: labels(rule.ID, rule.Proves, ""),
-		judge: func(r *Run) Judgement {
+	s := Subject{ID: rule.ID, Title: rule.Title, Container: "every response", Labels: labels(rule.ID, rule.Proves, ""),
+		Judge: func(r *Run) Judgement {
 			checks, seen := rules.Judge([]rules.Rule{rule}, r.h)
 			return Judgement{Check: checks[0], Seen: seen}
 		}}
@@ -95,8 +89,7 @@ func Planned(rec *exchange.Recording) []Subject {
 		row, _ := plan.RowOf(x.Check, x.Step)
 		return row.Drawn
 	})
-	size := plan.Size{Full: rec.Meta.Deep, ReadOnly: rec.Meta.ReadOnly}
-	all := Subjects(Selection{Size: size, Explores: explored || slices.Contains(rec.Meta.Planned, ExploreID)})
+	all := Subjects(Selection{Full: rec.Meta.Deep, ReadOnly: rec.Meta.ReadOnly, Explores: explored || slices.Contains(rec.Meta.Planned, ExploreID)})
 	return slices.DeleteFunc(all, func(s Subject) bool { return rec.Meta.Filtered && !slices.Contains(rec.Meta.Planned, s.ID) })
 }
 
@@ -127,12 +120,4 @@ func labels(id string, proves []spec.ID, o spec.Operation) []string {
 		}
 	}
 	return append(l, string(level))
-}
-
-// Breaks reports whether one of the findings is about a must, or about a should where a should counts.
-func Breaks(v verdict.Check, strict bool) bool {
-	return slices.ContainsFunc(v.Findings, func(f verdict.Finding) bool {
-		r, _ := spec.TheLedger().Find(f.Requirement)
-		return verdict.Counts(r.Level, strict)
-	})
 }

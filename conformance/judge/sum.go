@@ -25,11 +25,15 @@ func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 		judged = append(judged, j.Check)
 		seen, lost = append(seen, j.Seen...), append(lost, j.Lost...)
 	}
-	judged = inCatalogueOrder(judged)
+	// The results are the same, whatever order the checks were judged in.
+	slices.SortStableFunc(judged, func(a, b verdict.Check) int { return catalogueOrder()[a.ID] - catalogueOrder()[b.ID] })
+	slices.SortStableFunc(seen, func(a, b verdict.Observation) int {
+		return cmp.Or(ledgerOrder()[a.Requirement]-ledgerOrder()[b.Requirement], cmp.Compare(a.Key, b.Key))
+	})
 	r := verdict.Results{Schema: verdict.Schema, Kind: m.Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
 		LedgerDigest: LedgerDigest(), Target: targetOf(m, rec.Exchanges),
 		Run: m.Run, Seed: m.Seed, Started: m.Started, AsOf: m.AsOf, Strict: m.Strict, Deep: m.Deep && !m.Fitted,
-		Checks: judged, Observations: inLedgerOrder(seen), Requests: len(rec.Exchanges), Created: createdList(h)}
+		Checks: judged, Observations: seen, Requests: len(rec.Exchanges), Created: createdList(h)}
 	r.Ended = m.Started
 	if rec.End != nil {
 		r.Ended, r.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
@@ -85,12 +89,6 @@ func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {
 	return t
 }
 
-// inCatalogueOrder and inLedgerOrder make the results the same, whatever order the checks were judged in.
-func inCatalogueOrder(checks []verdict.Check) []verdict.Check {
-	at := catalogueOrder()
-	return slices.SortedStableFunc(slices.Values(checks), func(a, b verdict.Check) int { return cmp.Compare(at[a.ID], at[b.ID]) })
-}
-
 // catalogueOrder gives each check and rule its place: once, since thousands of variants of a recording may be judged.
 var catalogueOrder = sync.OnceValue(func() map[string]int {
 	at := map[string]int{}
@@ -103,13 +101,6 @@ var catalogueOrder = sync.OnceValue(func() map[string]int {
 	}
 	return at
 })
-
-func inLedgerOrder(seen []verdict.Observation) []verdict.Observation {
-	at := ledgerOrder()
-	return slices.SortedStableFunc(slices.Values(seen), func(a, b verdict.Observation) int {
-		return cmp.Or(cmp.Compare(at[a.Requirement], at[b.Requirement]), cmp.Compare(a.Key, b.Key))
-	})
-}
 
 var ledgerOrder = sync.OnceValue(func() map[spec.ID]int {
 	at := map[spec.ID]int{}

@@ -122,9 +122,25 @@ func (s *Store) Old(l Lack) bool {
 // Owes returns the animals that a read has to show, however young they are, with the time since when. A listing owes
 // all animals with its status if it has room for more than it shows. A getPet owes the animal that it asks for.
 func (s *Store) Owes(x history.Exchange) map[string]time.Time {
-	asks, can := asksFor(x)
-	if !can {
+	if !x.Auth.Valid() || !x.Answered() {
 		return nil
+	}
+	asked, filter := x.PetID(), spec.PetStatus("")
+	switch x.Operation {
+	case spec.GetPet:
+		// An id beyond int64 may be refused for that.
+		if _, err := strconv.ParseInt(asked, 10, 64); err != nil || x.Status() != 404 && x.Status() != 200 {
+			return nil
+		}
+	case spec.ListPets:
+		if _, filter, _ = x.Listing(); !x.HasRoom() || anonymous(x) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	asks := func(id string, status spec.PetStatus) bool {
+		return x.Operation == spec.GetPet && id == asked || x.Operation == spec.ListPets && (filter == "" || filter == status)
 	}
 	owed := map[string]time.Time{}
 	for id, c := range s.own {
@@ -140,25 +156,6 @@ func (s *Store) Owes(x history.Exchange) map[string]time.Time {
 		}
 	}
 	return owed
-}
-
-// asksFor returns which animals a read has to show if they are there, by their id and status. can is false if it owes
-// none whatever is there.
-func asksFor(x history.Exchange) (asks func(id string, status spec.PetStatus) bool, can bool) {
-	if !x.Auth.Valid() || !x.Answered() {
-		return nil, false
-	}
-	switch x.Operation {
-	case spec.GetPet:
-		asked := x.PetID()
-		_, err := strconv.ParseInt(asked, 10, 64) // an id beyond int64 may be refused for that
-		return func(id string, _ spec.PetStatus) bool { return id == asked }, err == nil && (x.Status() == 404 || x.Status() == 200)
-	case spec.ListPets:
-		_, filter, _ := x.Listing()
-		return func(_ string, status spec.PetStatus) bool { return filter == "" || filter == status },
-			x.HasRoom() && !anonymous(x)
-	}
-	return nil, false
 }
 
 // Lacks returns the animals that a read owes and does not show, the oldest first.

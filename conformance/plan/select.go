@@ -8,14 +8,6 @@ import (
 	"petconform/spec"
 )
 
-// Size bounds what a run sends.
-type Size struct {
-	// Full sends every row; otherwise the run is quick.
-	Full bool
-	// ReadOnly leaves out every check that sends createPet with a valid key.
-	ReadOnly bool
-}
-
 // The sizes of a run.
 const (
 	// QuickRequests is the largest number of requests of a quick run on a lawful service, and QuickWhenLagging that on
@@ -28,8 +20,9 @@ const (
 	MostRequests = 1100
 )
 
-// Sent returns the checks with those ids, those that they need, and the first of every run, in the order of All.
-func Sent(ids []string, size Size) []Check {
+// Sent returns the checks with those ids that a run sends, those that they need, and the first of every run, in the order
+// of All. A quick run leaves out those that have full rows alone, and a read-only one those that may create an animal.
+func Sent(ids []string, full, readOnly bool) []Check {
 	wanted := map[string]bool{}
 	var want func(id string)
 	want = func(id string) {
@@ -43,13 +36,10 @@ func Sent(ids []string, size Size) []Check {
 	for _, id := range append([]string{all[0].ID}, ids...) {
 		want(id)
 	}
-	return slices.DeleteFunc(All(), func(c Check) bool { return !wanted[c.ID] || !c.sent(size) })
-}
-
-// sent reports whether a run of that size sends the check.
-func (c Check) sent(size Size) bool {
-	full := len(c.Rows) > 0 && !slices.ContainsFunc(c.Rows, func(r Row) bool { return !r.Full })
-	return !(size.ReadOnly && c.Writes()) && (size.Full || !full)
+	return slices.DeleteFunc(All(), func(c Check) bool {
+		ofFull := len(c.Rows) > 0 && !slices.ContainsFunc(c.Rows, func(r Row) bool { return !r.Full })
+		return !wanted[c.ID] || readOnly && c.Writes() || ofFull && !full
+	})
 }
 
 // applies reports whether what the check proves applies on a day.

@@ -36,15 +36,12 @@ func (p Plan) Creates() int {
 	return n
 }
 
-// selection says which subjects a run with the configuration has.
-func (c Config) selection() judge.Selection {
-	return judge.Selection{Size: plan.Size{Full: c.Deep || c.Fitted, ReadOnly: c.ReadOnly},
-		Explores: c.Explore > 0 || c.Deep || c.Fitted, Skip: c.Skip}
-}
-
 // Subjects are those of a run with the configuration. Whether a Fitted run is full is not known before it begins, so it
 // has those of a full run.
-func Subjects(cfg Config) []judge.Subject { return judge.Subjects(cfg.selection()) }
+func Subjects(cfg Config) []judge.Subject {
+	full := cfg.Deep || cfg.Fitted
+	return judge.Subjects(judge.Selection{Full: full, ReadOnly: cfg.ReadOnly, Explores: full || cfg.Explore > 0, Skip: cfg.Skip})
+}
 
 // PlanFor plans a run that judges the subjects with the given ids.
 func PlanFor(cfg Config, ids []string) Plan {
@@ -57,14 +54,12 @@ func PlanFor(cfg Config, ids []string) Plan {
 		}
 		p.Judged, sends = append(p.Judged, s.ID), append(sends, s.Sends...)
 	}
-	size := cfg.selection().Size
-	size.Full = cfg.Deep
-	p.Sent = plan.Sent(sends, size)
+	p.Sent = plan.Sent(sends, cfg.Deep, cfg.ReadOnly)
 	switch {
 	case !slices.Contains(p.Judged, judge.ExploreID):
 		p.Exploring = 0
 	case cfg.Deep && cfg.Explore == 0: // what the checks of a whole run leave
-		p.Exploring = plan.FullRequests - Plan{Sent: plan.Sent(plan.IDs(), size), full: true}.Requests()
+		p.Exploring = plan.FullRequests - Plan{Sent: plan.Sent(plan.IDs(), cfg.Deep, cfg.ReadOnly), full: true}.Requests()
 	}
 	return p
 }

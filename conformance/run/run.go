@@ -94,7 +94,7 @@ func Open(ctx context.Context, cfg Config, p Plan) (*Run, error) {
 	r := &Run{Config: cfg, plan: p, closeTarget: func() {}, began: time.Now(), budget: newBudget(cfg),
 		sent: map[string]bool{}, skipped: map[string]string{}, gaveUp: map[string][]string{}}
 	if len(p.Sent) == 0 {
-		r.plan.Sent = plan.Sent(nil, cfg.selection().Size) // the first listing shows whether there is a service
+		r.plan.Sent = plan.Sent(nil, false, cfg.ReadOnly) // the first listing shows whether there is a service
 	}
 	if cfg.Handler != nil {
 		server := httptest.NewServer(cfg.Handler)
