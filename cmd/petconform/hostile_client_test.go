@@ -37,7 +37,7 @@ type hostileClient struct {
 // TestHostileClients: whatever clients send, petconform client ends soon after it was told to, in bounded memory and disk, and writes its
 // report. go test -v prints what each run took.
 func TestHostileClients(t *testing.T) {
-	long.Only(t, "petconform client with 28 hostile clients, in real time")
+	long.Only(t, "petconform client with 24 hostile clients, in real time")
 	for _, h := range hostileClients() {
 		t.Run(h.name, func(t *testing.T) {
 			t.Parallel()

@@ -32,15 +32,11 @@ func hostileClients() []hostileClient {
 	return []hostileClient{
 		{"a connection that never sends", half(1, ""), verdict.NoVerdict, none},
 		{"3,000 connections that never send", half(3000, ""), verdict.NoVerdict, none},
-		{"a listing beside 5,000 connections that never send", beside(5000, ""), verdict.Conforms, "4 of 4 musts"},
-		{"a listing beside 1,000 half headers", beside(1000, listHead), verdict.Conforms, "4 of 4 musts"},
-		{"a listing beside 1,000 half bodies", beside(1000, createHead+chunked+"4\r\n{\"na\r\n"), verdict.NoVerdict, "not judged: the client has not sent the body to its end"},
 		{"half a header", half(1, listHead), verdict.NoVerdict, odd},
 		{"half a header, after a listing", once(1, listHead+"\r\n"+listHead), verdict.Conforms, "4 of 4 musts"},
 		{"half a body", half(1, createHead+"Content-Length: 1000\r\n\r\n{\"name\":"), verdict.NoVerdict, "the run ended before the client had sent the body"},
 		{"16 half bodies", half(16, createHead+chunked+"4\r\n{\"na\r\n"), verdict.NoVerdict, "16 requests not judged: the run ended"},
 		{"a body that is not sent after Expect", once(1, createHead+"Expect: 100-continue\r\nContent-Length: 40\r\n\r\n"), verdict.NoVerdict, "the run ended before the client had sent the body"},
-		{"a disconnect in a body", disconnect, verdict.NoVerdict, "1 request not judged: the client has not sent the body to its end"},
 		{"a lawful NewPet of 2 MB", once(1, whole(newPet(2<<10))), verdict.NoVerdict, "1 request not judged: the body is too large"},
 		{"16 connections of headers without end", endless(16, 4*time.Second, listHead, "X-More: "+kilobytes(4)+"\r\n"), verdict.NoVerdict, odd},
 		{"16 connections of large headers", endless(16, 0, "", "GET /v1/pets HTTP/1.1\r\nHost: pets\r\nX-More: "+kilobytes(40)+"\r\n\r\n"), verdict.Deviates, "the largest number of bytes, 24 MiB, was reached"},
@@ -59,32 +55,6 @@ func hostileClients() []hostileClient {
 		{"an upgrade", once(1, listHead+"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"), verdict.Conforms, "4 of 4 musts"},
 		{"CONNECT", once(1, "CONNECT pets:443 HTTP/1.1\r\nHost: pets:443\r\n\r\n"+kilobytes(1)), verdict.NoVerdict, "no client called an operation"},
 	}
-}
-
-// beside sends a text on some connections and nothing more on them, and then lists as a client does that waits ten seconds.
-func beside(n int, text string) func(context.Context, victim) {
-	return func(ctx context.Context, v victim) {
-		v.open(ctx, n, text)
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+v.address+"/v1/pets?limit=20", nil)
-		if err != nil {
-			return
-		}
-		r.Header.Set("Authorization", "Bearer "+v.key)
-		if resp, err := (&http.Client{Timeout: 10 * time.Second}).Do(r); err == nil {
-			_, _ = io.Copy(io.Discard, resp.Body)
-			resp.Body.Close()
-		}
-	}
-}
-
-// disconnect sends the head of a request and, when petconform asks for the body, a part of that, and closes the connection.
-func disconnect(ctx context.Context, v victim) {
-	for _, conn := range v.open(ctx, 1, createHead+"Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n") {
-		_, _ = conn.Read(make([]byte, 1))
-		_, _ = io.WriteString(conn, `{"name":`)
-		_ = conn.Close()
-	}
-	time.Sleep(moment)
 }
 
 // neverReads sends requests until nothing more is taken, and reads none of the responses.

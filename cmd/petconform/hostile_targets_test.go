@@ -186,7 +186,7 @@ func timeTargets() []hostile {
 			w.Header().Set("Retry-After", "31536000")
 			w.WriteHeader(http.StatusTooManyRequests)
 		}), says: "--max-wait"},
-		{name: "redirects to itself", want: verdict.NoVerdict, wrap: always(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }), says: "redirects"},
+		{name: "redirects to itself", want: verdict.Deviates, wrap: always(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }), says: "LIST-1"},
 		{name: "refreshes cookies", want: verdict.Conforms, wrap: altered(same200, "Set-Cookie", "a="+strings.Repeat("b", 4000))},
 		{name: "closes each connection", want: verdict.NoVerdict, wrap: always(raw("")), says: "no service to judge"},
 		{name: "closes from the 30th request on", want: verdict.NoVerdict, wrap: from(30, raw(""))},

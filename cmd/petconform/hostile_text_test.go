@@ -14,9 +14,11 @@ import (
 
 // keyForms are forms in which a target may echo the key: a few of those that spec/exchange finds.
 var keyForms = map[string]func(key string) string{
-	"plain":            func(k string) string { return k },
-	"in lower case":    strings.ToLower,
-	"escaped, twice":   func(k string) string { return regexp.MustCompile(".").ReplaceAllStringFunc(k, func(c string) string { return fmt.Sprintf(`\\u%04x`, c[0]) }) },
+	"plain":         func(k string) string { return k },
+	"in lower case": strings.ToLower,
+	"escaped, twice": func(k string) string {
+		return regexp.MustCompile(".").ReplaceAllStringFunc(k, func(c string) string { return fmt.Sprintf(`\\u%04x`, c[0]) })
+	},
 	"base64, offset 2": func(k string) string { return base64.URLEncoding.EncodeToString([]byte("xy" + k + "..")) },
 	"hex":              func(k string) string { return hex.EncodeToString([]byte(k)) },
 }

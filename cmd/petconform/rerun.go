@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,36 +79,18 @@ type openCommand struct {
 
 // Run shows the page of a run in the browser: the one of BROWSER, or else the system's.
 func (c *openCommand) Run(ctx context.Context, a *app) error {
-	page := reportIn(c.Dir)
+	page, err := filepath.Abs(filepath.Join(c.Dir, reports.ReportFile))
+	if err != nil {
+		return usage("%w", err)
+	}
 	if _, err := os.Stat(page); err != nil {
 		return usage("%s has no report (%w); name the folder of a run", c.Dir, err)
 	}
 	fmt.Fprintln(a.out, page)
-	name, args := browser()
-	if err := exec.CommandContext(context.WithoutCancel(ctx), name, append(args, page)...).Start(); err != nil {
+	system := map[string]string{"darwin": "open", "windows": "explorer"}[runtime.GOOS]
+	browser := exec.CommandContext(context.WithoutCancel(ctx), cmp.Or(os.Getenv("BROWSER"), system, "xdg-open"), page)
+	if err := browser.Start(); err != nil {
 		return noVerdict(fmt.Errorf("no browser could be started: %w", err))
 	}
 	return nil
-}
-
-// reportIn is the absolute path of the page of a run.
-func reportIn(dir string) string {
-	page := filepath.Join(dir, reports.ReportFile)
-	if absolute, err := filepath.Abs(page); err == nil {
-		return absolute
-	}
-	return page
-}
-
-// browser is the program that shows a file, with its arguments.
-func browser() (name string, args []string) {
-	switch own := os.Getenv("BROWSER"); {
-	case own != "":
-		return own, nil
-	case runtime.GOOS == "darwin":
-		return "open", nil
-	case runtime.GOOS == "windows":
-		return "rundll32", []string{"url.dll,FileProtocolHandler"}
-	}
-	return "xdg-open", nil
 }

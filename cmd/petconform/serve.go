@@ -142,11 +142,7 @@ func (c *serviceFlags) agreed(plan spec.Plan) spec.Plan {
 	return plan
 }
 
-// limiters returns the kinds of limiter for the help text.
+// limiters are the kinds of limiter for the help text.
 func limiters() string {
-	var names []string
-	for _, k := range limiter.Kinds() {
-		names = append(names, string(k))
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(limiter.Kinds()), "[]")), ", ")
 }
