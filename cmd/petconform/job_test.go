@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -47,21 +44,15 @@ func TestTheJobsArguments(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	keys := filepath.Join(dir, "keys")
-	if err := os.WriteFile(keys, []byte("Free key-number-one\nPro key-number-two\nFree key-number-three\nFree key-number-four\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	keys := written(t, "keys", []byte("Free key-number-one\nPro key-number-two\nFree key-number-three\nFree key-number-four\n"))
 	in := strings.NewReplacer("$(PETCONFORM_TARGET)", "http://127.0.0.1:9/v1", "$(JOB_COMPLETION_INDEX)", "1", "/keys/keys", keys, "/out/", dir+"/")
 	var args []string
 	for _, arg := range job.Spec.Template.Spec.Containers[0].Args {
 		args = append(args, in.Replace(arg))
 	}
 	t.Setenv("JOB_COMPLETION_INDEX", "1")
-	var out, errs bytes.Buffer
-	if code := newApp(&out, &errs).commandLine(context.Background(), append(args, "--dry-run")); code != 0 {
-		t.Fatalf("%q: exit code %d\n%s", args, code, errs.String())
-	}
-	if !strings.Contains(errs.String(), "Pro, line 2") || strings.Contains(errs.String(), "line 1:") {
-		t.Errorf("pod 1 has the second key and no other:\n%s", errs.String())
+	code, said := commanded(t, append(args, "--dry-run")...)
+	if code != 0 || !strings.Contains(said, "Pro, line 2") || strings.Contains(said, "line 1:") {
+		t.Errorf("%q: exit code %d; pod 1 has the second key and no other:\n%s", args, code, said)
 	}
 }

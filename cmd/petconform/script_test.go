@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -41,51 +43,14 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the command line as a user would. Each script has a reference service at $TARGET with the key $KEY, one that
-// lists the newest animals first at $LAWFUL, one whose listings have at most 10 animals without a limit at $DEVIANT, one whose have all at $UNLIMITED, one with 150
-// animals with random ids at $FILLED, for which filled.yaml has waivers, and nothing at $NOBODY. $PLAIN_TO_TLS and $TLS_TO_PLAIN have the wrong scheme, and $SILENT answers nothing. At $MANY and at $MANY_AGAIN
-// one has the keys of keys.txt, and minutes of two seconds; at $CARELESS it carries out a createPet that it refuses with 429.
+// TestScripts runs the command line as a user would, with the services of each script; see services.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	var all sync.WaitGroup
 	defer all.Wait()
 	testscript.RunT(together{t, &all}, testscript.Params{
-		Dir: filepath.Join("testdata"),
-		Setup: func(env *testscript.Env) error {
-			key := reference.RandomKey("script", spec.Business)
-			for name, cfg := range map[string]reference.Config{"TARGET": {}, "DEVIANT": {Deviations: []string{"limit-defaults-to-10"}},
-				"UNLIMITED": {Deviations: []string{"limit-defaults-to-none"}}, "LAWFUL": {Freedoms: []string{"newest-first"}}} {
-				cfg.Keys = []reference.Key{key}
-				service, err := reference.New(cfg)
-				if err != nil {
-					return err
-				}
-				env.Setenv(name, served(env, service))
-			}
-			filled, err := serveAnimals(env, key, 150)
-			if err != nil {
-				return err
-			}
-			env.Setenv("FILLED", filled)
-			for name, deviations := range map[string][]string{"MANY": nil, "MANY_AGAIN": nil, "CARELESS": {"refused-create-done"}} {
-				many, err := serveMany(env, deviations...)
-				if err != nil {
-					return err
-				}
-				env.Setenv(name, many)
-			}
-			tls, silent := servedOddly(env)
-			env.Setenv("PLAIN_TO_TLS", "http://"+tls+"/v1")
-			env.Setenv("TLS_TO_PLAIN", strings.Replace(env.Getenv("TARGET"), "http:", "https:", 1))
-			env.Setenv("SILENT", silent)
-			env.Setenv("NOBODY", "http://127.0.0.1:1/v1") // another test may get any port that was free a moment ago
-			env.Setenv("KEY", key.Secret.Reveal())
-			env.Setenv("NO_COLOR", "1")
-			if err := writeWaivers(filepath.Join(env.WorkDir, "filled.yaml")); err != nil {
-				return err
-			}
-			return os.WriteFile(filepath.Join(env.WorkDir, "key.txt"), []byte(key.Secret.Reveal()+"\n"), 0o600)
-		},
+		Dir:   "testdata",
+		Setup: services,
 		Condition: func(name string) (bool, error) {
 			if name != "long" {
 				return false, fmt.Errorf("there is no condition %q", name)
@@ -97,6 +62,56 @@ func TestScripts(t *testing.T) {
 			"plantkey": plantKey, "readme": readme, "signs": signs, "sametotals": sameTotals,
 		},
 	})
+}
+
+// services starts what a script talks to: a reference service at $TARGET with the key $KEY, which is in key.txt too; one that lists the
+// newest animals first at $LAWFUL; one whose listings have at most 10 animals without a limit at $DEVIANT, and all at $UNLIMITED; and one
+// with 150 animals with random ids at $FILLED, for which filled.yaml has waivers. At $MANY and at $MANY_AGAIN one has the eight keys of
+// keys.txt, and minutes of two seconds; at $CARELESS it carries out a createPet that it refuses with 429. $NOBODY is nothing,
+// $PLAIN_TO_TLS and $TLS_TO_PLAIN have the wrong scheme, and $SILENT answers nothing.
+func services(env *testscript.Env) error {
+	key := reference.RandomKey("script", spec.Business)
+	all := map[string]reference.Config{"TARGET": {}, "DEVIANT": {Deviations: []string{"limit-defaults-to-10"}},
+		"UNLIMITED": {Deviations: []string{"limit-defaults-to-none"}}, "LAWFUL": {Freedoms: []string{"newest-first"}},
+		"FILLED": {Seed: 150, Freedoms: []string{"ids-random"}}, "MANY": {Minute: 2 * time.Second}, "MANY_AGAIN": {Minute: 2 * time.Second},
+		"CARELESS": {Minute: 2 * time.Second, Deviations: []string{"refused-create-done"}}}
+	var many []reference.Key
+	var file strings.Builder
+	for i := range 8 {
+		k := reference.Key{Name: fmt.Sprint(i), Secret: exchange.NewSecret(fmt.Sprintf("pet-key-of-line-%d-0123456789", i)), Plan: spec.Free}
+		many = append(many, k)
+		fmt.Fprintf(&file, "Free %s\n", k.Secret.Reveal())
+	}
+	for name, cfg := range all {
+		cfg.Keys = []reference.Key{key}
+		if cfg.Minute > 0 {
+			cfg.Keys, cfg.Day = many, time.Hour
+		}
+		service, err := reference.New(cfg)
+		if err != nil {
+			return err
+		}
+		server := httptest.NewServer(service)
+		env.Defer(server.Close)
+		env.Setenv(name, server.URL+"/v1")
+	}
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	mute := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	env.Defer(secure.Close)
+	env.Defer(mute.Close)
+	env.Setenv("PLAIN_TO_TLS", "http://"+secure.Listener.Addr().String()+"/v1")
+	env.Setenv("TLS_TO_PLAIN", strings.Replace(env.Getenv("TARGET"), "http:", "https:", 1))
+	env.Setenv("SILENT", mute.URL+"/v1")
+	env.Setenv("NOBODY", "http://127.0.0.1:1/v1") // another test may get any port that was free a moment ago
+	env.Setenv("KEY", key.Secret.Reveal())
+	env.Setenv("NO_COLOR", "1")
+	var wrong error
+	for name, text := range map[string]string{"keys.txt": file.String(), "key.txt": key.Secret.Reveal() + "\n", "filled.yaml": waivers()} {
+		wrong = errors.Join(wrong, os.WriteFile(filepath.Join(env.WorkDir, name), []byte(text), 0o600))
+	}
+	return wrong
 }
 
 // together runs all scripts at the same time, whatever -parallel is: they wait more than they compute, and Ginkgo, which some of
@@ -118,19 +133,14 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: exits CODE ARGUMENT…")
 	}
-	err := ts.Exec("petconform", args[1:]...)
-	code := "0"
-	var exit interface{ ExitCode() int }
-	if err != nil {
-		e, ok := err.(interface{ ExitCode() int })
-		if !ok {
-			ts.Fatalf("petconform did not end by itself: %v", err)
-		}
-		exit = e
-		code = string(rune('0' + exit.ExitCode()))
+	code, exit := 0, (*exec.ExitError)(nil)
+	if err := ts.Exec("petconform", args[1:]...); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("petconform did not end by itself: %v", err)
 	}
-	if code != args[0] {
-		ts.Fatalf("exit code %s is wanted, %s came", args[0], code)
+	if fmt.Sprint(code) != args[0] {
+		ts.Fatalf("exit code %s is wanted, %d came", args[0], code)
 	}
 }
 
@@ -160,58 +170,14 @@ func noKey(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// writeWaivers writes waivers of what can't be told in a store with 100 animals or more. They are in force today.
-func writeWaivers(name string) error {
-	text := ""
+// waivers are of what can't be told in a store with 100 animals or more. They are in force today.
+func waivers() (text string) {
 	today := time.Now().UTC()
 	for i, id := range []string{"LIST-11", "CREATE-12", "AUTH-6"} {
 		text += fmt.Sprintf("  - {id: W-%d, requirement: %s, reason: a, risk: b, ticket: c, owner: d, approver: e, from: %s, ends: %s}\n", i+1, id,
 			today.AddDate(0, 0, -1).Format(time.DateOnly), today.AddDate(0, 0, 30).Format(time.DateOnly))
 	}
-	return os.WriteFile(name, []byte(text), 0o600)
-}
-
-// serveAnimals starts a reference service that has animals from the start.
-func serveAnimals(env *testscript.Env, key reference.Key, n int) (string, error) {
-	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Seed: n, Freedoms: []string{"ids-random"}})
-	if err != nil {
-		return "", err
-	}
-	return served(env, service), nil
-}
-
-// served returns the base address of a service that ends with its script.
-func served(env *testscript.Env, service *reference.Service) string {
-	server := httptest.NewServer(service)
-	env.Defer(server.Close)
-	return server.URL + "/v1"
-}
-
-// servedOddly starts a server that speaks TLS, of which it returns host and port, and one that answers nothing.
-func servedOddly(env *testscript.Env) (tls, silent string) {
-	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
-	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
-	secure.StartTLS()
-	mute := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
-	env.Defer(secure.Close)
-	env.Defer(mute.Close)
-	return secure.Listener.Addr().String(), mute.URL + "/v1"
-}
-
-// serveMany starts a reference service with eight keys, and writes keys.txt.
-func serveMany(env *testscript.Env, deviations ...string) (string, error) {
-	var file strings.Builder
-	var keys []reference.Key
-	for i := range 8 {
-		k := reference.Key{Name: fmt.Sprint(i), Secret: exchange.NewSecret(fmt.Sprintf("pet-key-of-line-%d-0123456789", i)), Plan: spec.Free}
-		keys = append(keys, k)
-		fmt.Fprintf(&file, "Free %s\n", k.Secret.Reveal())
-	}
-	service, err := reference.New(reference.Config{Keys: keys, Minute: 2 * time.Second, Day: time.Hour, Deviations: deviations})
-	if err != nil {
-		return "", err
-	}
-	return served(env, service), os.WriteFile(filepath.Join(env.WorkDir, "keys.txt"), []byte(file.String()), 0o600)
+	return text
 }
 
 // sameTotals wants a merged run to say what one process said, and to have the requests of its shards:
