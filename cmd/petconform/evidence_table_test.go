@@ -119,7 +119,7 @@ func shown(says string) outcomes {
 
 // lost are the outcomes for a run whose recording cannot be judged.
 func lost(why string) outcomes {
-	return outcomes{"": {3, why}, "report --since": {1, "the older run is claimed, not judged again"}}
+	return outcomes{"": {3, why}, "report --since": {1, "was not judged again: "}}
 }
 
 // refused are the outcomes for a folder that is not the folder of a run.

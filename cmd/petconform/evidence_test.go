@@ -117,7 +117,7 @@ func TestEvidence(t *testing.T) {
 			if code != want.code || !strings.Contains(said, want.says) {
 				t.Errorf("exit code %d; %d and %q are wanted in:\n%.3000s", code, want.code, want.says, said)
 			}
-			if claimed := "the older run is claimed"; strings.Contains(said, claimed) && regexp.MustCompile(`(newly failing|fixed|mended) \(`).MatchString(said) {
+			if claimed := "was not judged again"; strings.Contains(said, claimed) && regexp.MustCompile(`(newly failing|fixed|mended) \(`).MatchString(said) {
 				t.Errorf("%s, and makes a difference:\n%.3000s", claimed, said)
 			}
 		})
