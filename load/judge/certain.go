@@ -29,9 +29,6 @@ func leastRounds(what limiter.What) int {
 	return 2
 }
 
-// unknownKind is why an answer that no kind explains is no finding, if the plan was not exceeded, or was spent.
-const unknownKind = "the plan itself was kept"
-
 // certain reports whether sightings of one sort are a finding: they are in two independent rounds, no clock jumped near
 // them, and nobody else who uses the key explains them. If not, it returns the reason.
 func (v *view) certain(what limiter.What, all []sighting) (sure bool, why string) {
@@ -46,7 +43,7 @@ func (v *view) certain(what limiter.What, all []sighting) (sure bool, why string
 	others := &v.minute.Others
 	switch {
 	case what == limiter.Unexplained:
-		return false, unknownKind
+		return false, "the plan itself was kept"
 	case byOthers[what] && others.At >= 0:
 		return false, v.whoElse()
 	case len(rounds) < leastRounds(what) && disturbed:

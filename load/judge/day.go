@@ -13,10 +13,10 @@ import (
 
 // dayKinds are the kinds that the day's limit may have. A clock's day is not among them: that it turned shows in a Reset,
 // and at midnight. A timer's refill is, if one refills the minute's bucket.
-func (v *view) dayKinds() []limiter.Kind {
-	kinds := []limiter.Kind{limiter.Log{}, limiter.Bucket{}}
-	if all := v.minute.Explaining; len(all) == 1 && all[0] == (limiter.SteppedBucket{}) {
-		kinds = append(kinds, limiter.SteppedBucket{})
+func (v *view) dayKinds() []*limiter.Kind {
+	kinds := []*limiter.Kind{limiter.Log, limiter.Bucket}
+	if all := v.minute.Explaining; len(all) == 1 && all[0] == limiter.SteppedBucket {
+		kinds = append(kinds, limiter.SteppedBucket)
 	}
 	return kinds
 }
@@ -47,7 +47,7 @@ func (v *view) day(o *outcome) {
 	o.exchanges = append(o.exchanges, sent[0].N, last.N)
 	o.show("%d of the day's %d requests were accepted in %s", counted, limit, secs(last.Received()-begun))
 	early, gain := last.Limited() && counted < limit, float64(limit)*float64(last.Received()-begun)/float64(v.rec.Settings.Day)
-	switch a := limiter.Explain(v.ofTheDay(last), v.dayKinds()); {
+	switch lawful := len(limiter.Explaining(v.ofTheDay(last), v.dayKinds())) > 0; {
 	case v.disturbed(begun, last.Ended()):
 		o.doubt("RATE-13", "a clock jumped during the day")
 	case last.Received()-begun > v.rec.Settings.Day || v.dayTurned(begun, last):
@@ -59,10 +59,10 @@ func (v *view) day(o *outcome) {
 		o.doubt("RATE-13", "a 429 came after %d of %d requests, and the minute's limit may be its cause", counted, limit)
 	case early:
 		v.dayEarly(o, counted, limit, last)
-	case last.Limited() && a.Lawful():
+	case last.Limited() && lawful:
 	case last.Limited() && float64(counted) <= float64(limit)+gain && (2*float64(counted-limit) > gain || !v.dayWhole(begun, last)):
 		o.doubt("RATE-13", "%d of %d were accepted, where a bucket gains %.0f; it may not have been full at first", counted, limit, gain)
-	case !a.Lawful():
+	case !lawful:
 		came := answered(last) + " after " + spec.Count(counted, "accepted request")
 		o.fail("RATE-13", last, "the requests of a day", fmt.Sprintf("429 after %s, or after %.0f where a bucket is refilled", spec.Number(v.lane.PerDay),
 			float64(limit)+gain), came)

@@ -19,11 +19,11 @@ func (v *view) kind() (kind, evidence string) {
 	}
 	all := fmt.Sprintf("all responses, %s accepted and %s refused", spec.Number(accepted), spec.Number(refused))
 	if !v.minute.Lawful() {
-		return "no lawful kind", fmt.Sprintf("no lawful kind explains %s; the nearest is a %s", all, v.minute.Nearest.Name())
+		return "no lawful kind", "no lawful kind explains " + all
 	}
 	var names []string
 	for _, k := range v.minute.Explaining {
-		names = append(names, k.Name())
+		names = append(names, k.Name)
 	}
 	slices.Sort(names)
 	if len(names) == 1 {

@@ -5,52 +5,41 @@ import (
 	"sort"
 )
 
-// FirstWindow is a fixed window that begins with the first request after the last window ended.
+// A fixed window that begins with the first request after the last window ended.
 //
 // With 3 a minute: a request at 10 s opens a window until 70 s; those at 20 s and 69 s are accepted too, and one at
 // 69.5 s is refused. One at 71 s opens the next window, until 131 s. So up to 5 are accepted within 2 s, if 2 come at
 // the end of a window.
-type FirstWindow struct{}
-
-func (FirstWindow) Name() string { return "fixed window from the first request" }
-
-// explain considers all ways in which the windows may have begun. Each window begins with an accepted request after the
-// end of the window before, and accepts up to the limit. A request must be refused only in a full window.
-func (FirstWindow) explain(e *spans) Account {
-	var a Account
-	f := firstWindows{spans: e, marks: make([]int, len(e.accepted)+2), filled: make([]bool, len(e.accepted)+1)}
-	a.Over = f.over(e.limit)
-	if len(f.over(0)) > len(a.Over) { // a window that began before the history explains one excess
-		a.fitted = 1
-	}
+//
+// All ways in which the windows may have begun are considered. Each window begins with an accepted request after the
+// end of the window before, and accepts up to the limit. A request must be refused only in a full window. The first
+// window of the events may have begun before them.
+func (e *spans) firstWindow() bool {
+	n := len(e.accepted)
+	f := firstWindows{spans: e, marks: make([]int, n+2), filled: make([]bool, n+1)}
 	for _, r := range e.refused {
-		if one := e.fullAt(r); f.fits(one) {
-			f.refused = append(f.refused, one)
-		} else {
-			a.Early = append(a.Early, r.at)
+		one := e.fullAt(r)
+		if one.most < e.limit {
+			return false
 		}
-	}
-	if len(a.Over) > 0 {
-		return a
+		f.refused = append(f.refused, one)
 	}
 	slices.SortStableFunc(f.refused, func(x, y refusal) int { return x.most - y.most })
-	for { // each refusal can be explained alone; remove those that can't be explained together with the others
-		at, blocking := f.follow(0, e.limit)
-		if at < 0 || blocking == len(f.refused) {
-			return a
+	last := f.mark(0, e.limit)
+	open, ended := 0, 0
+	for i := 0; i < n && i <= last; i++ {
+		if open += f.marks[i]; open == 0 {
+			continue
 		}
-		a.Early = append(a.Early, f.refused[blocking].at)
-		f.refused = slices.Delete(f.refused, blocking, blocking+1)
+		for ended = max(ended, i+1); ended < n && e.apart(ended, ended-i) < e.window-EdgeTolerance(e.window); ended++ {
+		}
+		reached, end := f.following(i, ended)
+		if end {
+			return true
+		}
+		last = max(last, reached)
 	}
-}
-
-// over returns the accepted requests that are too many for any window, if the first window begins with one of the
-// accepted requests 0 to first. After each of them the count starts again, as if a new window began with it.
-func (f *firstWindows) over(first int) (over []int) {
-	for at, _ := f.follow(0, first); at >= 0; at, _ = f.follow(at, at) {
-		over = append(over, f.accepted[at].at)
-	}
-	return over
+	return n == 0
 }
 
 // refusal is a refused request with the least and the most accepted requests that the limiter may have seen before it.
@@ -69,58 +58,15 @@ func (e *spans) fullAt(r span) refusal {
 	return one
 }
 
-// firstWindows finds the windows of a history. The limiter saw its i-th accepted request, whichever that was, after the
-// i-th of them was sent and before the i-th response.
+// firstWindows finds the windows of the events.
 type firstWindows struct {
 	*spans
 	refused []refusal
-	// marks has the ranges of requests with which a window may begin: +1 at the first request of a range, and -1 after
-	// the last.
+	// marks has the ranges of accepted requests with which a window may begin: +1 at the first request of a range, and
+	// -1 after the last.
 	marks []int
 	// filled[i] says that a window was full before accepted request i, which explains a refusal.
 	filled []bool
-}
-
-// fits reports whether some window may be full at a refused request.
-func (f *firstWindows) fits(r refusal) bool {
-	for p := r.least; p <= min(r.most, len(f.accepted)); p++ {
-		if i := p - f.limit; i >= 0 && r.from < f.answered[i].to+f.window+EdgeTolerance(f.window) {
-			return true
-		}
-	}
-	return r.most-f.limit >= 0 && r.most > len(f.accepted)
-}
-
-// follow finds the windows if the first one begins with one of the accepted requests from, …, to. It returns the
-// accepted request that is too many for any window, or -1 if there is none, and the refused request that may be the
-// cause.
-func (f *firstWindows) follow(from, to int) (at, blocking int) {
-	n := len(f.accepted)
-	if n == 0 {
-		return -1, len(f.refused)
-	}
-	clear(f.marks)
-	clear(f.filled)
-	last := f.mark(from, to)
-	open, ended := 0, 0
-	for i := from; i < n; i++ {
-		if i > last {
-			return at, blocking
-		}
-		if open += f.marks[i]; open == 0 {
-			continue
-		}
-		for ended = max(ended, i+1); ended < n && f.answered[ended].to-f.accepted[i].from < f.window-EdgeTolerance(f.window); ended++ {
-		}
-		at = max(at, min(n-1, i+f.limit))
-		blocking = f.next(i)
-		reached, end := f.following(i, ended, blocking)
-		if end {
-			return -1, len(f.refused)
-		}
-		last = max(last, reached)
-	}
-	return at, blocking
 }
 
 // mark notes that a window may begin with each of the accepted requests first to last. It returns the last of them, or
@@ -148,8 +94,8 @@ func (f *firstWindows) next(i int) int {
 // ended, and not after the first request beyond the window's end or its limit. If a request is refused in the window,
 // the next one begins with request i+limit. following returns the last marked request. end says that the window may be
 // the last one.
-func (f *firstWindows) following(i, ended, refused int) (last int, end bool) {
-	n, full := len(f.accepted), i+f.limit
+func (f *firstWindows) following(i, ended int) (last int, end bool) {
+	n, full, refused := len(f.accepted), i+f.limit, f.next(i)
 	until := f.answered[i].to + f.window + EdgeTolerance(f.window)
 	to := min(full, sort.Search(n, func(k int) bool { return f.accepted[k].from >= until }))
 	if refused == len(f.refused) {

@@ -8,6 +8,7 @@ package limiter
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -65,6 +66,20 @@ func (h *History) ofLimit(i int) bool {
 	return says.Limit == int64(h.Limit) && says.Remaining != Absent
 }
 
+// mostInFlight is the largest number of requests that a sender has in flight: 512.
+const mostInFlight = 512
+
+// after reports whether event i was sent after the responses to all requests before it.
+func (h *History) after(i int) bool {
+	before := h.Events[max(0, i-mostInFlight):i]
+	return !slices.ContainsFunc(before, func(e Event) bool { return e.Answered > h.Events[i].Sent })
+}
+
+// alone reports whether no other request was in flight together with event i.
+func (h *History) alone(i int) bool {
+	return h.after(i) && (i+1 == len(h.Events) || h.Events[i+1].Sent >= h.Events[i].Answered)
+}
+
 // perWindow returns the limit's number of requests in d: 6 in 6 s with 60 a minute. A bucket gains as many.
 func (h *History) perWindow(d time.Duration) float64 {
 	return float64(h.Limit) * float64(d) / float64(h.Window)
@@ -82,9 +97,6 @@ type sender struct {
 	// provoked says that the sender had repeated requests after a 429, which may have caused a ban.
 	provoked bool
 }
-
-// entitled reports whether a refusal has to be explained.
-func (s sender) entitled() bool { return s.waited && !s.provoked }
 
 // senders returns the sender of each event.
 func (h *History) senders() []sender {

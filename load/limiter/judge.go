@@ -12,11 +12,11 @@ import (
 type What string
 
 const (
-	// Over is an accepted request that no kind of limiter would have accepted, and Early a refused one that each would
-	// have accepted.
+	// Over is an accepted request beyond the plan, and Early a refused one within it, in a history that no kind of
+	// limiter explains.
 	Over  What = "accepted too many"
 	Early What = "refused too early"
-	// Unexplained is an answer that no kind gives, though the plan was not exceeded, or was spent.
+	// Unexplained says that no kind explains the history, though the plan itself was kept.
 	Unexplained What = "explained by no kind"
 	// A promise of a header was not kept: the request was refused though it had waited for Retry-After, or until Reset;
 	// or the whole limit was there before Reset.
@@ -47,20 +47,14 @@ type Contradiction struct {
 
 // Result is what a history says of its limiter.
 type Result struct {
-	// Explaining are the kinds that explain the events of all stages, but those of a stage that no kind explains. If
-	// there are none, Nearest explains most.
-	Explaining []Kind
-	Nearest    Kind
+	// Explaining are the kinds that explain the events of all stages, but those of a stage that no kind explains.
+	Explaining []*Kind
 	Found      []Contradiction
 	// Compared is the number of responses whose Remaining was compared exactly.
 	Compared int
 	Waits    []Wait
 	Others   Others
-	// Gained returns the largest number of requests that a kind which explains the history gives back in d within a
-	// burst: none of a window's, else what a bucket gains.
-	Gained func(d time.Duration) float64
-	// Within returns the number of requests in the window before an event that the limiter may have counted.
-	Within func(at int) int
+	history  *History
 	// gain is the number of tokens that a timer adds in one step, if only that explains the history.
 	gain int
 }
@@ -72,9 +66,8 @@ func (r *Result) Lawful() bool {
 
 // Judge compares a history with every kind of limiter, and with what its headers promise.
 func Judge(h *History) Result {
-	r := Result{Waits: h.waits()}
+	r := Result{Waits: h.waits(), history: h}
 	r.kinds(h)
-	r.Gained, r.Within = r.refills(h), h.within
 	r.Others = h.others(r.Gained)
 	r.Found = append(r.Found, h.promises(&r)...)
 	more, compared := h.remaining(&r)
@@ -82,89 +75,83 @@ func Judge(h *History) Result {
 	return r
 }
 
-// kinds compares the history with the kinds, stage by stage. The kinds that explain the stages before say what is wrong
-// in a stage that none of them explains; its requests may have been counted or not by what comes later. If no kind
-// explains the first stage, the nearest kind is that of the whole history.
+// kinds compares the history with the kinds, stage by stage. The kinds that explain the stages before say whether a
+// stage is explained; if it is not, its requests may have been counted or not by what comes later. If no kind explains
+// the first stage, the contradictions are those of the whole history.
 func (r *Result) kinds(h *History) {
-	first := 0
-	if len(h.Events) > 0 {
-		first = h.Events[0].Stage
-	}
-	all := h.spans(func(int) bool { return true })
-	a := explain(all, nil)
-	r.Explaining, r.Nearest, r.gain = a.Explaining, a.Kind, a.gain
-	if a.Lawful() {
+	stages := h.stages()
+	all := h.spans(nil)
+	if r.explainedBy(all, Kinds()) || len(stages) == 0 {
 		return
 	}
-	in := []int{first}
-	account := func() (Account, *spans) {
-		e := h.spans(func(stage int) bool { return slices.Contains(in, stage) })
-		return explain(e, r.Explaining), e
-	}
-	var plain Account
-	if plain, _ = account(); !plain.Lawful() {
-		r.contradict(h, &a, all, first)
-		return
-	}
-	r.Explaining, r.Nearest, r.gain = plain.Explaining, plain.Kind, plain.gain
-	for _, stage := range h.stages(first) {
-		in = append(in, stage)
-		switch a, e := account(); {
-		case a.Lawful():
-			r.Explaining, r.Nearest, r.gain = a.Explaining, a.Kind, a.gain
+	among, in := Kinds(), []int{}
+	for n, stage := range stages {
+		e := h.spans(append(in, stage))
+		switch {
+		case r.explainedBy(e, among):
+			in, among = append(in, stage), r.Explaining
+		case n == 0:
+			r.contradict(h, all, among, stage, func(int) bool { return true })
+			return
 		default:
-			r.contradict(h, &a, e, stage)
-			in = in[:len(in)-1]
+			r.contradict(h, e, among, stage, func(at int) bool { return h.Events[at].Stage == stage })
 		}
 	}
 }
 
-// stages returns the stages after the first, in order.
-func (h *History) stages(first int) []int {
+// explainedBy reports whether one of some kinds explains the events, and keeps those that do.
+func (r *Result) explainedBy(e *spans, among []*Kind) bool {
+	all := e.explaining(among)
+	if len(all) == 0 {
+		return false
+	}
+	if r.Explaining, r.gain = all, 0; all[0] == SteppedBucket {
+		r.gain = e.gain
+	}
+	return true
+}
+
+// stages returns the stages: that of the first event, and the others in order.
+func (h *History) stages() []int {
 	var all []int
 	for _, e := range h.Events {
-		if e.Stage != first && !slices.Contains(all, e.Stage) {
+		if !slices.Contains(all, e.Stage) {
 			all = append(all, e.Stage)
 		}
 	}
-	slices.Sort(all)
+	if len(all) > 0 {
+		slices.Sort(all[1:])
+	}
 	return all
 }
 
-// contradict adds the contradictions of an account. A request is accepted too many only if the plan was spent, and
-// refused too early only if it was not.
-func (r *Result) contradict(h *History, a *Account, e *spans, stage int) {
-	why := "; no kind of limiter explains it, and the nearest is a " + a.Kind.Name()
+// contradict adds the contradictions of the events to which of applies, which no kind of some explains: the accepted
+// requests that exceed the plan in their window, and the refused ones that do not. The former only seem to if a kind
+// explains the accepted requests alone: an edge lay between them, or a bucket had refilled, which refuses too early.
+func (r *Result) contradict(h *History, e *spans, among []*Kind, stage int, of func(at int) bool) {
 	plan := fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window)
-	add := func(what What, at int, holds bool, want, got string) {
-		if !holds {
-			what = Unexplained
-		}
-		r.Found = append(r.Found, Contradiction{What: what, At: at, Because: -1, Stage: stage, Want: want, Got: got, Why: why,
-			About: fmt.Sprintf("request %s within %s", spec.Number(h.within(at)+1), h.Window)})
+	add := func(what What, at int, want, got string) {
+		r.Found = append(r.Found, Contradiction{What: what, At: at, Because: -1, Stage: stage, Want: want, Got: got,
+			Why: "; no kind of limiter explains it", About: fmt.Sprintf("request %s within %s", spec.Number(h.within(at)+1), h.Window)})
 	}
-	for _, at := range h.excesses(a, e, stage) {
-		add(Over, at, h.within(at) >= h.Limit, plan, "accepted")
-	}
-	for _, at := range a.Early {
-		add(Early, at, h.within(at) < h.Limit, "no "+plan, "429")
-	}
-}
-
-// excesses returns the requests that the nearest kind would have refused. In a later stage they are all beyond the limit
-// of a trailing window: what a kind explains there by the edge of a window, it does not explain in each round.
-func (h *History) excesses(a *Account, e *spans, stage int) []int {
-	over := a.excesses(e)
-	window := a.Kind != Bucket{} && a.Kind != SteppedBucket{} // a bucket lawfully exceeds the limit of a trailing window
-	if len(over) == 0 || stage == h.Events[0].Stage || !window {
-		return over
-	}
-	for _, at := range (Log{}).explain(e).Over {
-		if h.Events[at].Stage == stage && !slices.Contains(over, at) {
-			over = append(over, at)
+	found := len(r.Found)
+	for _, x := range e.refused {
+		if of(x.at) && e.underPlan(x) {
+			add(Early, x.at, "no "+plan, "429")
 		}
 	}
-	return over
+	accepted := *e
+	accepted.refused = nil
+	alone := accepted.explaining(among)
+	lawful := len(alone) > 0 && len(r.Found) > found || slices.ContainsFunc(alone, func(k *Kind) bool { return !k.Refills })
+	for i, x := range e.answered {
+		if !lawful && of(x.at) && e.overPlan(i, x) {
+			add(Over, x.at, plan, "accepted")
+		}
+	}
+	if len(r.Found) == found && len(e.refused) > 0 {
+		add(Unexplained, e.refused[len(e.refused)-1].at, "an answer of some kind of limiter", "429")
+	}
 }
 
 // within returns the number of requests in the window before event at that the limiter may have counted.
@@ -178,19 +165,19 @@ func (h *History) within(at int) (n int) {
 	return n
 }
 
-// forgets reports whether a kind that explains the history gives back the whole limit at once.
-func (r *Result) forgets() bool {
-	return len(r.Explaining) == 0 || slices.ContainsFunc(r.Explaining, func(k Kind) bool {
-		return k == FirstWindow{} || k == ClockWindow{} || k == Log{} || k == Parts{}
-	})
+// Within returns the number of requests in the window before event at that the limiter may have counted.
+func (r *Result) Within(at int) int { return r.history.within(at) }
+
+// Gained returns the largest number of requests that a kind which explains the history gives back in d within a burst:
+// none of a window's, else what a bucket gains.
+func (r *Result) Gained(d time.Duration) float64 {
+	if len(r.Explaining) > 0 && !slices.ContainsFunc(r.Explaining, func(k *Kind) bool { return k.Refills }) {
+		return 0
+	}
+	return r.history.perWindow(d) + float64(r.gain)
 }
 
-// refills returns a function for the largest number of requests that a kind which explains the history gives back in d
-// within a burst: none of a window's, else what a bucket gains.
-func (r *Result) refills(h *History) func(d time.Duration) float64 {
-	bucket := func(k Kind) bool { return k == Bucket{} || k == SteppedBucket{} || k == Counter{} }
-	if len(r.Explaining) > 0 && !slices.ContainsFunc(r.Explaining, bucket) {
-		return func(time.Duration) float64 { return 0 }
-	}
-	return func(d time.Duration) float64 { return h.perWindow(d) + float64(r.gain) }
+// forgets reports whether a kind that explains the history gives back the whole limit at once.
+func (r *Result) forgets() bool {
+	return len(r.Explaining) == 0 || slices.ContainsFunc(r.Explaining, func(k *Kind) bool { return !k.Refills })
 }

@@ -22,7 +22,7 @@ const (
 // request was in flight.
 func (h *History) remaining(r *Result) (found []Contradiction, compared int) {
 	rounded := int64(0)
-	if len(r.Explaining) > 0 && r.Explaining[0] == (Counter{}) {
+	if len(r.Explaining) > 0 && r.Explaining[0] == Counter {
 		rounded = 1
 	}
 	if h.Limit > MostExact {

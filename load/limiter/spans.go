@@ -12,14 +12,6 @@ import (
 // is 0.3 s of a minute. Limiters drop old requests in batches, and the clocks of two machines differ.
 func EdgeTolerance(window time.Duration) time.Duration { return window / 200 }
 
-const (
-	// phaseTolerance says how much the ends of a clock's windows may be off: by 1/10,000 of a window, which is 6 ms of
-	// a minute. NTP slews a clock by at most 500 parts in a million, and usually by less than 100.
-	phaseTolerance = 10_000
-	// clockStep is the resolution of the coarsest clock that a limiter counts by: 1 ms.
-	clockStep = time.Millisecond
-)
-
 // span is the time within which the limiter saw Events[at].
 type span struct {
 	from, to time.Duration
@@ -30,7 +22,6 @@ type span struct {
 type spans struct {
 	limit  int
 	window time.Duration
-	rate   float64 // requests per nanosecond
 	// accepted is in the order of sending, and answered is the same in the order of responses.
 	accepted, answered []span
 	// counted are all requests but the refused ones, and any are all requests. Both are in the order of sending.
@@ -42,13 +33,15 @@ type spans struct {
 	// wait is the longest Retry-After of the refusals that need an explanation. If these have none, it is the shortest
 	// Retry-After of all refusals. It is 0 if there is none, or if tokens were added before its end.
 	wait time.Duration
-	// enough is the number of contradictions at which explain may stop; 0 means that it finds all.
-	enough int
+	// gain is the number of tokens that the timer of a bucket adds in one step.
+	gain int
+	// came and lowest are of levels.
+	came, lowest []float64
 }
 
-// spans sorts the events of the stages that are in. Requests of other stages may have been counted or not.
-func (h *History) spans(in func(stage int) bool) *spans {
-	s := &spans{limit: h.Limit, window: h.Window, rate: float64(h.Limit) / float64(h.Window)}
+// spans sorts the events of some stages; nil means all. Requests of other stages may have been counted or not.
+func (h *History) spans(stages []int) *spans {
+	s := &spans{limit: h.Limit, window: h.Window}
 	senders := h.senders()
 	var shortest time.Duration // Retry-After of any refusal
 	for i := range h.Events {
@@ -57,7 +50,7 @@ func (h *History) spans(in func(stage int) bool) *spans {
 		s.longest = max(s.longest, e.Answered-e.Sent)
 		s.any = append(s.any, one)
 		switch {
-		case e.Outcome == Unknown || !in(e.Stage):
+		case e.Outcome == Unknown || stages != nil && !slices.Contains(stages, e.Stage):
 			s.counted = append(s.counted, one)
 		case e.Outcome == Accepted:
 			s.accepted, s.counted = append(s.accepted, one), append(s.counted, one)
@@ -65,7 +58,7 @@ func (h *History) spans(in func(stage int) bool) *spans {
 			if e.Says.RetryAfter > 0 {
 				shortest = min(cmp.Or(shortest, e.Says.RetryAfter), e.Says.RetryAfter)
 			}
-			if senders[i].entitled() && !e.Excused {
+			if senders[i].waited && !senders[i].provoked && !e.Excused {
 				s.refused, s.wait = append(s.refused, one), max(s.wait, e.Says.RetryAfter)
 			}
 		}
@@ -102,55 +95,6 @@ func (h *History) tokensAdded() bool {
 	return false
 }
 
-// alone reports whether no other request was in flight together with event i.
-func (h *History) alone(i int) bool {
-	return h.after(i) && (i+1 == len(h.Events) || h.Events[i+1].Sent >= h.Events[i].Answered)
-}
-
-// after reports whether event i was sent after the responses to all requests before it.
-func (h *History) after(i int) bool {
-	for j := i - 1; j >= 0 && j >= i-mostInFlight; j-- {
-		if h.Events[j].Answered > h.Events[i].Sent {
-			return false
-		}
-	}
-	return true
-}
-
-// mostInFlight is the largest number of requests that a sender has in flight: 512.
-const mostInFlight = 512
-
-// stop reports whether a has enough contradictions.
-func (e *spans) stop(a *Account) bool { return e.enough > 0 && a.contradictions() >= e.enough }
-
-// worst returns the account of a kind that contradicts every request.
-func (e *spans) worst() Account {
-	var a Account
-	for _, s := range e.accepted {
-		a.Over = append(a.Over, s.at)
-	}
-	for _, s := range e.refused {
-		a.Early = append(a.Early, s.at)
-	}
-	return a
-}
-
-// fit compares the history with a kind at each of the phases of its clock or timer. It returns the account with the
-// fewest contradictions, which is best if no phase has fewer.
-func (e *spans) fit(best Account, phases int, at func(tried *spans, k int) Account) Account {
-	tried := *e
-	for k := 0; k < phases && !best.Lawful(); k++ {
-		if e.enough == 0 {
-			tried.enough = best.contradictions()
-		}
-		if a := at(&tried, k); a.contradictions() < best.contradictions() {
-			best = a
-		}
-	}
-	best.fitted = 1
-	return best
-}
-
 // before returns the requests of all that the limiter may have seen between since and r. all is in the order of
 // sending. One that was sent more than longest before since was answered before it too.
 func (e *spans) before(all []span, r span, since time.Duration) iter.Seq[span] {
@@ -175,17 +119,3 @@ func (e *spans) countBefore(all []span, r span, since time.Duration) (n int) {
 
 // trailing returns the earliest beginning of the window that ends with the refusal r.
 func (e *spans) trailing(r span) time.Duration { return r.from - e.window - EdgeTolerance(e.window) }
-
-// edgeOff returns how much the end of a clock's window may be off.
-func (e *spans) edgeOff() time.Duration { return e.window/phaseTolerance + clockStep }
-
-// times counts requests, given as indexes of the history. Those within one window of the first of them count as one.
-func (e *spans) times(at []int) int {
-	n, last := 0, time.Duration(0)
-	for _, i := range at {
-		if sent := e.any[i].from; n == 0 || sent-last >= e.window {
-			n, last = n+1, sent
-		}
-	}
-	return n
-}
