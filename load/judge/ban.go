@@ -27,7 +27,7 @@ func (v *view) ban(o *outcome) {
 	o.exchanges = append(o.exchanges, pressed[0].N, last.N)
 	probes := v.of(record.Ban, 0, record.Probe)
 	if !last.Bans(v.window) && len(probes) > 0 && probes[0].Accepted() {
-		o.kept("RATE-16")
+		o.settle("RATE-16")
 		o.show("no ban after %s, repeated after a 429", spec.Count(len(pressed), "request"))
 		o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "ban after repeated 429s",
 			Value: "none within " + spec.Count(len(pressed), "request")})
@@ -39,7 +39,7 @@ func (v *view) ban(o *outcome) {
 	}
 	for i, r := range probes {
 		if r.Accepted() {
-			o.kept("RATE-16")
+			o.settle("RATE-16")
 			d := r.Sent - last.Received()
 			o.show("banned after %s; accepted again %s later, at the %s try", spec.Count(len(pressed), "repeated request"),
 				secs(d), spec.Ordinal(i+1))

@@ -104,12 +104,12 @@ func TestDoubts(t *testing.T) {
 			fills(s)
 			s.rounds(record.Overload, 60, 60)
 			s.answer(record.Overload, 2, record.Press, 500)
-		}, verdict.Failed, "500, in 1 of 245 responses"},
+		}, verdict.Failed, "500, in 1 of 2 rounds"},
 		"overload: a 500 in a fill": {"RATE-14", func(s *story) {
 			fills(s)
 			s.answer(record.Fill, 2, record.Spend, 500)
 			s.rounds(record.Overload, 60, 60)
-		}, verdict.Failed, "500, in 1 of 245 responses"},
+		}, verdict.Failed, "500, in 1 of 2 rounds"},
 		"overload: time-outs": {"RATE-14", func(s *story) {
 			fills(s)
 			s.lose(exchange.Timeout, record.Overload, 1, 3)

@@ -24,24 +24,11 @@ type Phase struct {
 	Title string
 	// Proves are the requirements that the phase tests.
 	Proves []spec.ID
-	// reached judges what the phase shows. Results sets it.
-	reached func(*view, *outcome)
-}
-
-// reached are what each phase shows. A phase that is not in it shows nothing but contradictions.
-var reached = map[record.Phase]func(*view, *outcome){
-	record.Headers: (*view).headers, record.Fill: (*view).fill, record.Recover: (*view).back, record.Backoff: (*view).backoff,
-	record.Under: (*view).under, record.Mixed: (*view).mixed, record.Overload: (*view).overload, record.Isolation: (*view).isolation,
-	record.RefusedCreate: (*view).refusedCreate, record.Day: (*view).day, record.Ban: (*view).ban,
 }
 
 // Results judges a recording. known are all phases in their order. The same recording always has the same results.
 func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	all := views(rec)
-	known = slices.Clone(known)
-	for i := range known {
-		known[i].reached = reached[known[i].ID]
-	}
 	for _, v := range all {
 		v.rule(known)
 	}
@@ -56,12 +43,11 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	if rec.End != nil {
 		res.Ended, res.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
 	}
-	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}}
-	res.Checks, res.Observations = phases(rec, known, all, sum)
+	res.Checks, res.Observations = phases(rec, known, all)
 	checks, seen := byRules(rec, all)
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
 	res.Created = created(rec)
-	res.Requirements = sum.requirements(res.Checks, rec.Meta.AsOf)
+	res.Requirements = sum(all, res.Checks, rec.Meta.AsOf)
 	res.Warnings = warnings(rec, all)
 	conclude(rec, res)
 	var err error
@@ -87,7 +73,7 @@ func targetOf(rec *record.Recording) verdict.Target {
 }
 
 // phases makes a check of each phase of each plan, and the plans' observations.
-func phases(rec *record.Recording, known []Phase, all []*view, sum tally) ([]verdict.Check, []verdict.Observation) {
+func phases(rec *record.Recording, known []Phase, all []*view) ([]verdict.Check, []verdict.Observation) {
 	var checks []verdict.Check
 	var seen []verdict.Observation
 	for _, plan := range plans(all) {
@@ -95,7 +81,7 @@ func phases(rec *record.Recording, known []Phase, all []*view, sum tally) ([]ver
 			if !slices.Contains(rec.Settings.Phases, p.ID) {
 				continue
 			}
-			c, o := phase(plan, p, sum)
+			c, o := phase(plan, p)
 			checks, seen = append(checks, c), append(seen, o...)
 		}
 		seen = append(seen, plan[0].observe()...)
@@ -118,7 +104,7 @@ func plans(all []*view) [][]*view {
 
 // phase makes the check of one phase of one plan from the outcomes of the plan's keys. It lasts from the first request
 // of a key to the last response.
-func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Observation) {
+func phase(plan []*view, known Phase) (verdict.Check, []verdict.Observation) {
 	p := known.ID
 	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p), Kind: verdict.Phase, Title: known.Title, Requirements: slices.Clone(known.Proves),
 		Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
@@ -128,12 +114,11 @@ func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Obser
 	for _, v := range plan {
 		o := v.outcomes[p]
 		seen = append(seen, o.seen...)
-		sum.add(o)
 		v.addFindings(&c, p, o, len(plan) > 1)
 		for _, d := range o.unsure {
 			unsure = append(unsure, d.why)
 		}
-		if len(o.shown) > 0 && len(o.findings) == 0 && len(o.unsure) == 0 {
+		if len(o.shown) > 0 && len(o.findings)+len(o.unsure) == 0 {
 			c.Held++
 		}
 		if why := v.skipped(p); why != "" {

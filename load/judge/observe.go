@@ -34,29 +34,21 @@ func (v *view) kind() (kind, evidence string) {
 
 // figureShown returns PlanReport.Figure: the limit in X-RateLimit-Limit.
 func (v *view) figureShown() string {
-	minute, day, other := 0, 0, 0
-	for _, r := range v.own {
-		switch {
-		case !r.Limit.Known():
-		case int64(r.Limit) == v.lane.PerMinute:
-			minute++
-		case int64(r.Limit) == v.lane.PerDay:
-			day++
-		default:
-			other++
-		}
+	shows := func(is func(n int64) bool) bool {
+		return slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limit.Known() && is(int64(r.Limit)) })
 	}
+	minute, day := shows(func(n int64) bool { return n == v.lane.PerMinute }), shows(func(n int64) bool { return n == v.lane.PerDay })
 	switch {
-	case minute+day+other == 0:
-		return "nothing"
-	case minute > 0 && day > 0:
+	case minute && day:
 		return "minute and day"
-	case minute > 0:
+	case minute:
 		return "minute"
-	case day > 0:
+	case day:
 		return "day"
+	case shows(func(int64) bool { return true }):
+		return "other"
 	}
-	return "other"
+	return "nothing"
 }
 
 // observe returns the observations of what the interface does not specify.

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -19,74 +20,47 @@ func (v *view) rule(known []Phase) {
 		v.outcomes[p.ID] = &outcome{}
 	}
 	sorts := v.sightings()
-	var order []limiter.What
-	for what := range sorts {
-		order = append(order, what)
-	}
-	slices.Sort(order)
-	for _, what := range order {
+	for _, what := range slices.Sorted(maps.Keys(sorts)) {
 		all := sorts[what]
-		sure, why := v.certain(what, all)
-		for _, id := range requirements(what, v.phaseOf(all[0])) {
-			if o := v.outcomeOf(known, id, all[0].r.Phase); o != nil {
-				o.tell(id, all, v.howOften(what, all), sure, why)
+		first, why := all[0], v.doubt(what, all)
+		got := fmt.Sprintf("%s, %s%s", first.Got, v.howOften(all), first.Why)
+		for _, id := range requirements(what, v.phaseOf(first)) {
+			switch o := v.outcomeOf(known, id, first.r.Phase); {
+			case o == nil:
+			case why != "":
+				o.doubt(id, "%s (exchange %d): expected %s; actual %s; but %s", first.About, first.r.N, first.Want, got, why)
+			default:
+				o.fail(id, first.r, first.About, first.Want, got)
 			}
 		}
 	}
 	for _, p := range known {
-		if p.reached != nil {
-			p.reached(v, v.outcomes[p.ID])
+		if reached := reached[p.ID]; reached != nil {
+			reached(v, v.outcomes[p.ID])
 		}
 	}
 }
 
 // outcomeOf returns the outcome of the planned phase that proves a requirement: the phase p if it does, else the first.
-func (v *view) outcomeOf(known []Phase, id spec.ID, p record.Phase) *outcome {
-	proves := func(one Phase) bool {
-		return slices.Contains(one.Proves, id) && slices.Contains(v.rec.Settings.Phases, one.ID)
-	}
-	i := slices.IndexFunc(known, func(one Phase) bool { return one.ID == p && proves(one) })
-	if i < 0 {
-		i = slices.IndexFunc(known, proves)
-	}
-	if i < 0 {
-		return nil
-	}
-	return v.outcomes[known[i].ID]
-}
-
-// tell adds the finding of a sort of sightings, or the reason why it is none, made from the first of them.
-func (o *outcome) tell(id spec.ID, all []sighting, often string, sure bool, why string) {
-	first := all[0]
-	if !sure {
-		o.doubt(id, "%s (exchange %d): expected %s; actual %s, %s%s; but %s", first.About, first.r.N, first.Want, first.Got, often, first.Why, why)
-		return
-	}
-	o.fail(id, first.r, first.About, first.Want, fmt.Sprintf("%s, %s%s", first.Got, often, first.Why))
-}
-
-// howOften says in how many of the cases a contradiction showed, as in "in 2 of 3 rounds".
-func (v *view) howOften(what limiter.What, all []sighting) string {
-	seen, phases := map[string]bool{}, map[record.Phase]bool{}
-	for _, s := range all {
-		seen[s.round], phases[s.r.Phase] = true, true
-	}
-	switch what {
-	case limiter.RefusedAfterWait, limiter.RefusedAtReset:
-		of := 0
-		for _, w := range v.minute.Waits {
-			if w.FromReset == (what == limiter.RefusedAtReset) {
-				of++
-			}
+func (v *view) outcomeOf(known []Phase, id spec.ID, p record.Phase) (o *outcome) {
+	for _, one := range known {
+		proves := slices.Contains(one.Proves, id) && slices.Contains(v.rec.Settings.Phases, one.ID)
+		if proves && (o == nil || one.ID == p) {
+			o = v.outcomes[one.ID]
 		}
-		return fmt.Sprintf("for %d of %s that waited", len(seen), spec.Count(of, "request"))
-	case limiter.WholeBeforeReset, limiter.WrongLimit, otherAnswer, serverError:
-		return fmt.Sprintf("in %s of %s", spec.Number(len(seen)), spec.Count(len(v.own), "response"))
 	}
-	rounds := map[string]bool{}
+	return o
+}
+
+// howOften says in how many of the rounds a contradiction showed, as in "in 2 of 3 rounds".
+func (v *view) howOften(all []sighting) string {
+	seen, rounds, phases := map[string]bool{}, map[string]bool{}, map[record.Phase]bool{}
+	for _, s := range all {
+		seen[round(s.r)], phases[s.r.Phase] = true, true
+	}
 	for _, r := range v.own {
 		if phases[r.Phase] {
-			rounds[fmt.Sprint(r.Phase, r.Round)] = true
+			rounds[round(r)] = true
 		}
 	}
 	return fmt.Sprintf("in %d of %s", len(seen), spec.Count(len(rounds), "round"))
@@ -120,29 +94,17 @@ func (v *view) beyond(b *burst) bool {
 // sightings returns the contradictions of the key by their sort, in the order of sending.
 func (v *view) sightings() map[limiter.What][]sighting {
 	sorts := map[limiter.What][]sighting{}
-	add := func(c limiter.Contradiction, round string) {
-		sorts[c.What] = append(sorts[c.What], sighting{c, v.own[c.At], round})
-	}
-	lies := slices.ContainsFunc(v.minute.Found, func(c limiter.Contradiction) bool {
-		return slices.Contains(breaks[c.What][""], "RATE-15") && c.What != limiter.WrongLimit
-	})
+	add := func(c limiter.Contradiction) { sorts[c.What] = append(sorts[c.What], sighting{c, v.own[c.At]}) }
 	for _, c := range v.minute.Found {
-		switch r := v.own[c.At]; c.What {
-		case limiter.WholeBeforeReset:
-			if lies { // it rests on Remaining
-				continue
-			}
-			fallthrough
-		case limiter.RefusedAfterWait, limiter.RefusedAtReset, limiter.WrongLimit:
-			add(c, fmt.Sprint(c.At))
-		default:
-			if c.What == limiter.Over && v.expectedOpen() {
-				continue
-			}
-			add(c, fmt.Sprint(r.Phase, r.Round))
+		if c.What != limiter.Over || !v.expectedOpen() {
+			add(c)
 		}
 	}
-	if rises := sorts[limiter.RemainingRises]; len(rises) > 0 { // nobody else who uses the key makes it rise
+	rises := sorts[limiter.RemainingRises]
+	if len(rises)+len(sorts[limiter.RemainingHigh])+len(sorts[limiter.RemainingLow]) > 0 {
+		delete(sorts, limiter.WholeBeforeReset) // it rests on Remaining
+	}
+	if len(rises) > 0 { // nobody else who uses the key makes it rise
 		sorts[limiter.RemainingRises] = append(rises, sorts[limiter.RemainingLow]...)
 		delete(sorts, limiter.RemainingLow)
 	}
@@ -159,19 +121,16 @@ func (v *view) expectedOpen() bool {
 }
 
 // otherAnswers finds the responses that are neither a success nor a 429 while an allowance is spent, and an overload
-// that got no 429. A 401 or 403 after
-// a 429 may be a ban, and a connection that was kept may be closed (RFC 9112, section 9.5).
-func (v *view) otherAnswers(add func(limiter.Contradiction, string)) {
+// that got no 429. A 401 or 403 after a 429 may be a ban, and a connection that was kept may be closed (RFC 9112,
+// section 9.5).
+func (v *view) otherAnswers(add func(limiter.Contradiction)) {
 	refused := slices.IndexFunc(v.own, (*record.Record).Limited)
 	lost := slices.ContainsFunc(v.own, func(r *record.Record) bool { return v.closed(r) && !r.Reused })
-	var fillRefused bool
-	for _, b := range v.burstsOf(record.Fill) {
-		fillRefused = fillRefused || b.refused != nil
-	}
+	fillRefused := slices.ContainsFunc(v.burstsOf(record.Fill), func(b *burst) bool { return b.refused != nil })
 	for _, b := range v.burstsOf(record.Overload) {
 		if b.refused == nil && v.beyond(b) && !v.minute.Lawful() && !v.expectedOpen() {
 			add(limiter.Contradiction{What: no429, At: b.at[len(b.at)-1], Because: -1, About: spec.Count(len(b.at), "request") + " under overload",
-				Want: spec.Number(v.lane.PerMinute) + " accepted, and 429 for the others", Got: v.describe(b)}, fmt.Sprint(b.phase, b.round))
+				Want: spec.Number(v.lane.PerMinute) + " accepted, and 429 for the others", Got: v.describe(b)})
 		}
 	}
 	for i, r := range v.own {
@@ -184,10 +143,10 @@ func (v *view) otherAnswers(add func(limiter.Contradiction, string)) {
 		if r.Status >= 500 {
 			c.What = serverError
 		}
-		add(c, fmt.Sprint(i))
+		add(c)
 		if r.Phase == record.Fill && !fillRefused && v.minute.Within(i) >= v.limit {
 			c.What, c.About, c.Want = inPlaceOf429, fmt.Sprintf("a request beyond the plan's %s a minute", spec.Number(v.lane.PerMinute)), "429"
-			add(c, fmt.Sprint(r.Phase, r.Round))
+			add(c)
 		}
 	}
 }

@@ -9,23 +9,64 @@ import (
 	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/verdict"
 )
 
-// What each phase shows: the requirements that it proves and that nothing contradicts, if it reached them, and else why
-// they are inconclusive.
+// outcome is the result of one phase for one key: the requirements that it proves and that nothing contradicts, if it
+// reached them, and else why they are inconclusive.
+type outcome struct {
+	findings []verdict.Finding
+	unsure   []doubt
+	// shown are the requirements that hold.
+	shown    []spec.ID
+	evidence []string
+	// seen are observations of what the interface does not specify.
+	seen []verdict.Observation
+	// exchanges are the numbers of the exchanges that show the result.
+	exchanges []int
+}
+
+// doubt is the reason why a requirement is inconclusive.
+type doubt struct {
+	requirement spec.ID
+	why         string
+}
+
+// fail adds a finding, unless the requirement has one.
+func (o *outcome) fail(id spec.ID, at *record.Record, message, expected, actual string) {
+	o.exchanges = append(o.exchanges, at.N)
+	if !verdict.Names(o.findings, id) {
+		o.findings = append(o.findings, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual, Exchange: at.N})
+	}
+}
+
+func (o *outcome) doubt(id spec.ID, format string, args ...any) {
+	o.unsure = append(o.unsure, doubt{id, fmt.Sprintf(format, args...)})
+}
+
+func (o *outcome) show(format string, args ...any) {
+	o.evidence = append(o.evidence, fmt.Sprintf(format, args...))
+}
 
 // settle adds the requirements that are neither failed nor inconclusive in the phase to those that hold.
 func (o *outcome) settle(ids ...spec.ID) {
 	for _, id := range ids {
 		if !o.open(id) {
-			o.kept(id)
+			o.shown = append(o.shown, id)
 		}
 	}
 }
 
 // open reports whether a requirement failed or is inconclusive.
 func (o *outcome) open(id spec.ID) bool {
-	return o.failed(id) || slices.ContainsFunc(o.unsure, func(d doubt) bool { return d.requirement == id })
+	return verdict.Names(o.findings, id) || slices.ContainsFunc(o.unsure, func(d doubt) bool { return d.requirement == id })
+}
+
+// reached are what each phase shows. A phase that is not in it shows nothing but contradictions.
+var reached = map[record.Phase]func(*view, *outcome){
+	record.Headers: (*view).headers, record.Fill: (*view).fill, record.Recover: (*view).back, record.Backoff: (*view).backoff,
+	record.Under: (*view).under, record.Mixed: (*view).mixed, record.Overload: (*view).overload, record.Isolation: (*view).isolation,
+	record.RefusedCreate: (*view).refusedCreate, record.Day: (*view).day, record.Ban: (*view).ban,
 }
 
 // filled shows the bursts of a phase, and reports whether there are any. limit is the requirement that needs a 429.
@@ -116,13 +157,10 @@ func (v *view) describeAll(all []*burst) string {
 
 // answered returns the status of a response, or the reason why there is none.
 func answered(r *record.Record) string {
-	if r.Status > 0 {
-		return fmt.Sprint(r.Status)
-	}
-	if f := r.Like.Failure; f != nil {
+	if f := r.Like.Failure; r.Status == 0 && f != nil {
 		return "no response (" + string(f.Kind) + ")"
 	}
-	return "no response"
+	return fmt.Sprintf("%d", r.Status)
 }
 
 // headers shows that the headers describe what was accepted and refused. A rule for all responses judges that Remaining
@@ -135,7 +173,11 @@ func (v *view) headers(o *outcome) {
 		}
 	}
 	for _, b := range v.bursts {
-		ofMinute += count2(b.at, func(i int) bool { return v.own[i].Accepted() && v.ofMinute(v.own[i]) })
+		for _, i := range b.at {
+			if v.own[i].Accepted() && v.ofMinute(v.own[i]) {
+				ofMinute++
+			}
+		}
 	}
 	o.show("X-RateLimit-Limit is a limit of the plan in %s", spec.Count(right, "response"))
 	o.show("%s", v.whoElse())
@@ -156,47 +198,42 @@ func (v *view) back(o *outcome) {
 		}
 		all, accepted := 0, 0
 		for _, w := range v.minute.Waits {
-			if w.FromReset != fromReset || v.own[w.Next].Phase == record.Ban {
-				continue
-			}
-			o.exchanges = append(o.exchanges, v.own[w.Next].N)
-			if all++; v.own[w.Next].Accepted() {
-				accepted++
+			if w.FromReset == fromReset && v.own[w.Next].Phase != record.Ban {
+				o.exchanges = append(o.exchanges, v.own[w.Next].N)
+				if all++; v.own[w.Next].Accepted() {
+					accepted++
+				}
 			}
 		}
+		early := "the run did not wait until " + header + " had passed"
 		switch {
 		case o.open(id):
-		case all == 0 && !fromReset:
-			v.notWaited(o)
-		case all == 0: // a rule for all responses fails a malformed Reset; one that is hours ahead is that of the day
-			o.show("the run did not wait until %s had passed", header)
+		case all == 0 && !fromReset && v.askedToWait():
+			o.doubt(id, "%s", early)
+		case all == 0: // a rule for all responses fails a malformed header; a Reset that is hours ahead is that of the day
+			o.show("%s", early)
 		case accepted == 0:
 			o.doubt(id, "no request was accepted after %s, and a ban, an outage or a clock that jumped may be the cause", header)
 		default:
-			o.kept(id)
+			o.settle(id)
 			o.show("%d of %s accepted after %s", accepted, spec.Count(all, "request"), header)
 		}
 	}
 }
 
-// notWaited makes RATE-8 inconclusive, since no request waited for Retry-After. If no 429 has a valid Retry-After, a
-// rule for all responses fails.
-func (v *view) notWaited(o *outcome) {
-	const early = "the run did not wait until " + spec.HeaderRetryAfter + " had passed"
-	for _, b := range v.burstsOf(record.Fill) {
+// askedToWait reports whether the 429 of a fill has a valid Retry-After.
+func (v *view) askedToWait() bool {
+	return slices.ContainsFunc(v.burstsOf(record.Fill), func(b *burst) bool {
 		if b.refused == nil {
-			continue
+			return false
 		}
-		if asked, ok := b.refused.Wait(); ok {
-			o.doubt("RATE-8", "%s; that of exchange %d asks to wait %s", early, b.refused.N, secs(asked))
-			return
-		}
-	}
-	o.show(early)
+		_, ok := b.refused.Wait()
+		return ok
+	})
 }
 
 // backoff shows that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset
-// does not test Retry-After, so another request must have waited for it.
+// does not test Retry-After, so another request must have waited for it: back says if none did.
 func (v *view) backoff(o *outcome) {
 	all := v.of(record.Backoff, 0)
 	if len(all) == 0 {
@@ -205,15 +242,12 @@ func (v *view) backoff(o *outcome) {
 	for _, r := range all {
 		o.exchanges = append(o.exchanges, r.N)
 	}
-	waited := slices.ContainsFunc(v.minute.Waits, func(w limiter.Wait) bool { return !w.FromReset && v.own[w.Next].Accepted() })
-	switch {
-	case !all[len(all)-1].Accepted():
+	if !all[len(all)-1].Accepted() {
 		o.doubt("RATE-8", "a client with backoff was still refused after %s", spec.Count(len(all), "wait"))
-	case !waited:
-		o.show("accepted after %s, before Retry-After had passed", spec.Count(len(all), "wait"))
-		v.notWaited(o)
-	default:
-		o.show("accepted after %s", spec.Count(len(all), "wait"))
+		return
+	}
+	o.show("accepted after %s", spec.Count(len(all), "wait"))
+	if slices.ContainsFunc(v.minute.Waits, func(w limiter.Wait) bool { return !w.FromReset && v.own[w.Next].Accepted() }) {
 		o.settle("RATE-8")
 	}
 }
@@ -248,4 +282,15 @@ func (v *view) under(o *outcome) {
 	}
 	o.exchanges = append(o.exchanges, sent[0].N, sent[len(sent)-1].N)
 	o.settle("RATE-7")
+}
+
+// secs formats d with a precision of 10 µs below 10 ms, 1 ms below 10 s, and else 100 ms.
+func secs(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond:
+		return d.Round(10 * time.Microsecond).String()
+	case d < 10*time.Second:
+		return d.Round(time.Millisecond).String()
+	}
+	return d.Round(100 * time.Millisecond).String()
 }

@@ -8,36 +8,19 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
-	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
-
-// tally has the results of all phases by requirement.
-type tally struct {
-	// doubts are the reasons why a requirement is inconclusive, and shown are the requirements that hold.
-	doubts map[spec.ID][]string
-	shown  map[spec.ID]bool
-}
-
-func (t tally) add(o *outcome) {
-	for _, d := range o.unsure {
-		t.doubts[d.requirement] = append(t.doubts[d.requirement], d.why)
-	}
-	for _, id := range o.shown {
-		t.shown[id] = true
-	}
-}
 
 // noPhase is why a requirement is not run that no phase or rule shows.
 const noPhase = "the run has no phase or rule for it"
 
-// requirements returns the verdict of every requirement of the ledger. What is summed is what the phases say of each
-// requirement, since a phase with a finding may show another requirement, and what the rules say.
-func (t tally) requirements(checks []verdict.Check, asOf time.Time) []verdict.Requirement {
-	var all, open []verdict.Check
+// sum returns the verdict of every requirement of the ledger. What is summed is what the phases say of each requirement,
+// since a phase with a finding may show another requirement, and what the rules say.
+func sum(all []*view, checks []verdict.Check, asOf time.Time) []verdict.Requirement {
+	var each []verdict.Check
 	for _, c := range checks {
 		if c.Kind != verdict.Phase {
-			all = append(all, c)
+			each = append(each, c)
 			continue
 		}
 		for _, id := range c.Requirements {
@@ -45,22 +28,41 @@ func (t tally) requirements(checks []verdict.Check, asOf time.Time) []verdict.Re
 			if verdict.Names(c.Findings, id) {
 				one.Verdict, one.Findings = verdict.Failed, c.Findings
 			}
-			all = append(all, one)
+			each = append(each, one)
 		}
 	}
 	for _, r := range spec.TheLedger().Requirements {
 		one := verdict.Check{Requirements: []spec.ID{r.ID}, Decides: r.ID, Verdict: verdict.NotRun, Reason: noPhase}
-		switch own := t.doubts[r.ID]; {
+		switch shown, doubts := ofPhases(all, r.ID); {
 		case r.Level == spec.Open && r.Proof == spec.ByLoad:
 			one.Verdict = verdict.Observed
-		case len(own) > 0:
-			one.Verdict, one.Reason = verdict.Inconclusive, joined(own)
-		case t.shown[r.ID]:
+		case len(doubts) > 0:
+			one.Verdict, one.Reason = verdict.Inconclusive, joined(doubts)
+		case shown:
 			one.Verdict = verdict.Passed
 		}
-		open = append(open, one)
+		each = append(each, one)
 	}
-	return verdict.Requirements(spec.TheLedger().Requirements, append(all, open...), asOf)
+	return verdict.Requirements(spec.TheLedger().Requirements, each, asOf)
+}
+
+// ofPhases returns what the planned phases of all keys say of a requirement: that it holds, or why it is inconclusive.
+func ofPhases(all []*view, id spec.ID) (shown bool, doubts []string) {
+	for _, v := range all {
+		for _, p := range v.rec.Settings.Phases {
+			o := v.outcomes[p]
+			if o == nil {
+				continue
+			}
+			shown = shown || slices.Contains(o.shown, id)
+			for _, d := range o.unsure {
+				if d.requirement == id {
+					doubts = append(doubts, d.why)
+				}
+			}
+		}
+	}
+	return shown, doubts
 }
 
 // conclude sets the run's verdict. A run deviates if a must is broken. It has no verdict if something that was planned
@@ -74,6 +76,8 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		open = append(open, rec.End.Stopped)
 	case rec.Torn:
 		open = append(open, "the recording's last line is cut off")
+	case len(rec.Records) == 0:
+		open = append(open, "nothing was sent")
 	}
 	var undecided []verdict.Requirement
 	for _, q := range res.Requirements {
@@ -82,26 +86,15 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		}
 	}
 	open = append(open, notRun(res.Checks)...)
-	if len(rec.Records) == 0 {
-		open = append(open, "nothing was sent")
-	}
 	v := verdict.Validity{Part: rec.Meta.Filtered || verdict.AnotherTime(rec.Meta.AsOf, rec.Meta.Started)}
 	served := slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
-		v.Invalid = append(v.Invalid, "there is no service to judge: no request was answered with a success or a 429; the first got "+answer(rec.Records[0]))
+		v.Invalid = append(v.Invalid, "there is no service to judge: no request was answered with a success or a 429; the first got "+answered(&rec.Records[0]))
 	}
 	if !v.NoTarget && !expectedOpen(rec) {
 		v.Incomplete, v.Undecided = open, undecided
 	}
 	res.Conclude(v)
-}
-
-// answer says what a request got.
-func answer(r record.Record) string {
-	if f := r.Like.Failure; f != nil {
-		return fmt.Sprintf("none: %s (%s)", history.Clip(f.Detail, 200), f.Kind)
-	}
-	return fmt.Sprintf("status %d", r.Status)
 }
 
 // notRun returns one sentence for each reason why phases did not run, with the phases.
@@ -131,24 +124,19 @@ func expectedOpen(rec *record.Recording) bool {
 		!slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Limited() })
 }
 
-// unselected returns the phases of a full run that this run left out.
-func unselected(rec *record.Recording) []string {
-	var out []string
-	for _, p := range record.Phases() {
-		if p != record.Ban && !slices.Contains(rec.Settings.Phases, p) {
-			out = append(out, string(p))
-		}
-	}
-	return out
-}
-
 // mostWarnings is the largest number of warnings in a report: 20.
 const mostWarnings = 20
 
 // warnings returns what a reader should know of the validity of the run.
 func warnings(rec *record.Recording, all []*view) []string {
 	var out []string
-	if left := unselected(rec); len(left) > 0 && rec.Meta.Filtered {
+	if rec.Meta.Filtered {
+		var left []string
+		for _, p := range record.Phases() {
+			if p != record.Ban && !slices.Contains(rec.Settings.Phases, p) {
+				left = append(left, string(p))
+			}
+		}
 		out = append(out, "only a part of the load run; it did not look at: "+strings.Join(left, ", "))
 	}
 	if slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Like.Redacted() }) {

@@ -92,16 +92,6 @@ func count(all []*record.Record, is func(*record.Record) bool) (n int) {
 	return n
 }
 
-// count2 returns the number of indexes for which is returns true.
-func count2(all []int, is func(int) bool) (n int) {
-	for _, i := range all {
-		if is(i) {
-			n++
-		}
-	}
-	return n
-}
-
 func (v *view) rounds(p record.Phase) []int {
 	var out []int
 	for _, r := range v.own {
