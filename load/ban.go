@@ -7,19 +7,14 @@ import (
 
 var banPhase = Phase{
 	ID: record.Ban, Title: "A temporary ban of the key ends", Proves: []spec.ID{"RATE-16"}, BanKey: true,
-	Needs: needing(func(c *Config) bool { return c.ProvokeBan }, "it needs --provoke-ban"),
-	Cost: func(c cost) PhaseSchedule {
-		n := fewLooks + c.limit + 1 + banRequests(c.limit) + banProbes
-		return PhaseSchedule{Requests: n, Most: n + mostLooks + c.limit + 1, Usual: 5 * c.Minute,
-			Longest: (1 + banMinutes) * c.Minute}
-	},
+	Needs: func(c *Config) bool { return c.ProvokeBan }, Without: "it needs --provoke-ban",
+	Cost:   Cost{Requests: amount{215, 1, 0}, Most: amount{220, 2, 0}, Usual: amount{5, 0, 0}, Longest: amount{1 + banMinutes, 0, 0}},
 	Rounds: []Rounds{{Steps: banSteps}},
 }
 
-// banRequests returns the largest number of requests that are repeated after a 429 to provoke a ban.
-func banRequests(limit int) int { return min(3*limit, 500) }
-
 const (
+	// banRequests is the largest number of requests that are repeated after a 429 to provoke a ban: 200.
+	banRequests = 200
 	// banProbes is the largest number of requests to find the end of a ban: 12.
 	banProbes = 12
 	// banMinutes is how long the run waits for the end of a ban: 15 of the target's minutes.
@@ -34,7 +29,7 @@ func banSteps(l *lane, _ int) []Step {
 	steps := []Step{{Wait: Fresh, Doing: "repeating requests after a 429"},
 		{Role: record.Spend, Budget: 2*limit + 2, Stop: AtFirst429},
 		{If: func(l *lane) bool { return !l.runner.gate.Shut() }, GiveUp: "there was no 429 to ignore"},
-		{Role: record.Press, Budget: banRequests(limit), Ends: func(r *record.Record) bool { return r.Bans(minute) }}}
+		{Role: record.Press, Budget: banRequests, Ends: func(r *record.Record) bool { return r.Bans(minute) }}}
 	probe := Step{Wait: BanEnd, Role: record.Probe, Budget: 1, Pause: minute / 2}
 	for range banProbes {
 		steps = append(steps, probe)

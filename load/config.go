@@ -159,7 +159,7 @@ func (c *Config) selected() error {
 	why := map[record.Phase]string{}
 	for _, p := range slices.Backward(Phases()) {
 		names = append(names, string(p.ID))
-		why[p.ID] = p.needs(c)
+		why[p.ID] = p.lacks(c)
 		for _, other := range []record.Phase{p.Within, p.After} {
 			if other != "" && slices.Contains(c.Phases, p.ID) && !slices.Contains(c.Phases, other) {
 				c.Phases = append(slices.Clone(c.Phases), other)

@@ -12,18 +12,15 @@ import (
 var dayPhase = Phase{
 	ID: record.Day, Title: "The day's requests are accepted, and the next one is answered 429",
 	Proves: []spec.ID{"RATE-13", "RATE-7"},
-	Needs:  needing(func(c *Config) bool { return c.Day > 0 }, "it needs --day"),
+	Needs:  func(c *Config) bool { return c.Day > 0 }, Without: "it needs --day",
 	Skip: func(l *lane) string {
 		if l.key.Plan.PerDay > 0 {
 			return ""
 		}
 		return "the plan has no requests per day"
 	},
-	Cost: func(c cost) PhaseSchedule {
-		least := time.Duration(c.day/c.limit) * c.Minute
-		return PhaseSchedule{Requests: fewLooks + c.day + 1, Most: dayRounds*mostLooks + 2*c.day, Usual: least + least/20,
-			Longest: least + least/8 + c.Minute}
-	},
+	// At the minute's rate or a little less, and after a 429 of the minute's limit in three rounds.
+	Cost: Cost{Requests: amount{3, 0, 1}, Most: amount{12, 0, 2}, Usual: amount{0, 0, 1.05}, Longest: amount{1, 0, 1.125}},
 	Rounds: []Rounds{{Steps: daySteps, Again: func(l *lane, round int) bool { // a 429 of the minute's limit ends a round
 		ofMinute := l.runner.gate.Shut() && !l.newest.WaitsLong(l.run.cfg.Minute)
 		return round < dayRounds && ofMinute && l.spent() < l.key.Plan.PerDay

@@ -37,49 +37,41 @@ type estimate struct {
 	phase                PhaseSchedule
 	due                  time.Time
 	steps, rounds, later time.Duration
-	// back is the wait for a Retry-After to come: the longest of the waits before, or at first a window.
-	back, waits time.Duration
 }
 
 // expect begins the estimate of a phase.
 func (l *lane) expect(p record.Phase) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	at := slices.IndexFunc(l.schedule, func(s PhaseSchedule) bool { return s.Phase == p })
-	if at < 0 {
-		return
-	}
-	l.phase, l.later = l.schedule[at], 0
-	for _, s := range l.schedule[at+1:] {
+	l.later = 0
+	for _, s := range slices.Backward(l.schedule) {
+		if l.phase = s; s.Phase == p {
+			return
+		}
 		l.later += s.Usual
 	}
 }
 
-// roundsLeft sets the estimate of the rounds after the present one, when done have ended.
-func (l *lane) roundsLeft(done int) {
+// stepsLeft sets the estimate of the present step of a round, from now, of the steps after it, and of later rounds.
+func (l *lane) stepsLeft(round int, now *Step, after []Step) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	all := max(1, l.phase.Rounds)
-	l.rounds = l.phase.Usual * time.Duration(max(0, all-done-1)) / time.Duration(all)
-}
-
-// stepsLeft sets the estimate of the present step, from now, and of the steps after it.
-func (l *lane) stepsLeft(now *Step, after []Step) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	rounds := max(1, l.phase.Rounds)
+	l.rounds = l.phase.Usual * time.Duration(max(0, rounds-round)) / time.Duration(rounds)
 	l.due, _ = l.dueOf(now)
-	if begins := time.Now(); l.due.Before(begins) {
-		l.due = begins
+	waits := l.due.After(time.Now())
+	if !waits {
+		l.due = time.Now()
 	}
 	l.due, l.steps = l.due.Add(l.sends(now)), 0
-	refused := func(s Step) bool { return s.Role == record.Probe || s.Role == record.AtReset }
 	for _, s := range after {
 		if s.If == nil {
 			l.steps += s.Pause + l.sends(&s)
 		}
 	}
-	if !refused(*now) && slices.ContainsFunc(after, refused) {
-		l.steps += l.back
+	comeBack := func(s Step) bool { return s.Wait == RetryAfter && s.Role == record.Probe }
+	if !waits && !comeBack(*now) && slices.ContainsFunc(after, comeBack) {
+		l.steps += l.run.cfg.Minute
 	}
 }
 

@@ -10,17 +10,8 @@ import (
 var fillPhase = Phase{
 	ID: record.Fill, Title: "The plan's requests are accepted, and the next one is answered 429",
 	Proves: []spec.ID{"RATE-6", "RATE-7"},
-	Cost: func(c cost) PhaseSchedule {
-		most := c.mostFills()
-		one := PhaseSchedule{Requests: (fillRounds + 1) * (fewLooks + c.limit + 1 + refills/2 + 1),
-			Most:   most*(mostLooks+mostOfBurst(c.limit)) + (most-fillRounds)*watchLooks,
-			Rounds: fillRounds, Usual: fillRounds * c.Minute, Longest: 3*c.Minute + c.Minute/8}
-		if c.Quick {
-			one.Requests, one.Rounds, one.Usual = one.Requests*quickFills/(fillRounds+1), quickFills, quickFills*c.Minute
-			one.Longest = (quickFills-1)*c.Minute + c.Minute/8
-		}
-		return one
-	},
+	// With up to 5 fills, the fresh allowance before each, 12 looks in three windows between them, and a bucket's gain.
+	Cost:   Cost{Requests: amount{27, 3, 0}, Most: amount{71, 10, 0}, Rounds: fillRounds, Usual: amount{2, 0, 0}, Longest: amount{3.2, 0, 0}},
 	Rounds: []Rounds{{Steps: fillSteps, Again: fillAgain}},
 }
 
@@ -38,6 +29,9 @@ const (
 	// longer. The number is odd, so that the fill does not end when the bucket gains a whole token.
 	refills = 11
 )
+
+// quickFill is the cost of the fills of a quick run.
+var quickFill = Cost{Requests: amount{36, 4, 0}, Most: amount{52, 8, 0}, Rounds: quickFills, Usual: amount{quickFills, 0, 0}, Longest: amount{3.2, 0, 0}}
 
 // mostFills returns the largest number of fills of a run.
 func (c *Config) mostFills() int {

@@ -8,8 +8,8 @@ import (
 var isolationPhase = Phase{
 	ID: record.Isolation, Title: "The overload of one key does not affect another key",
 	Proves: []spec.ID{"RATE-10"}, Within: record.Overload,
-	Needs: needing(func(c *Config) bool { return !c.OtherKey.IsZero() }, "it needs a second key, in PETCONFORM_KEY_OTHER"),
-	Cost:  func(cost) PhaseSchedule { return PhaseSchedule{Requests: controlReads + besideReads} },
+	Needs: func(c *Config) bool { return !c.OtherKey.IsZero() }, Without: "it needs a second key, in PETCONFORM_KEY_OTHER",
+	Cost: Cost{Requests: amount{controlReads + besideReads, 0, 0}},
 }
 
 const (

@@ -73,7 +73,7 @@ func (l *lane) equip() {
 
 // start runs the key's phases, after a wait.
 func (l *lane) start(ctx context.Context, after time.Duration) error {
-	l.estimate = estimate{schedule: l.run.cfg.keySchedule(l.key, l.ban).Phases, back: l.run.cfg.Minute}
+	l.estimate = estimate{schedule: l.run.cfg.keySchedule(l.key, l.ban).Phases}
 	_ = sleepUntil(ctx, time.Now().Add(after)) // if the run is stopped meanwhile, phases notes that none of them ran
 	err := l.phases(ctx)
 	l.update(func() {

@@ -16,15 +16,7 @@ var mixedPhase = Phase{
 	ID: record.Mixed, Title: "All operations and connections share one allowance",
 	Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"},
 	After:  record.Fill, // whose count is that of one operation on one connection
-	Cost: func(c cost) PhaseSchedule {
-		one := PhaseSchedule{Requests: fewLooks + c.limit + 1 + beyondMixed,
-			Most:  mixedRounds * (mostLooks + mostOfBurst(c.limit) + beyondMixed),
-			Usual: 3 * c.Minute / 2, Longest: 5 * c.Minute}
-		if !c.ReadOnly {
-			one.Creates = mixedRounds * mixedCreates
-		}
-		return one
-	},
+	Cost:   Cost{Requests: amount{6, 1, 0}, Most: amount{30, 6, 0}, Creates: mixedRounds * mixedCreates, Usual: amount{1.5, 0, 0}, Longest: amount{5, 0, 0}},
 	// Requests right before the first round may explain its number, and a finding needs two cases.
 	Rounds: []Rounds{{Steps: mixedSteps, Again: func(l *lane, round int) bool {
 		return !l.asPlanned(&l.runner.all) && round < mixedRounds

@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -14,15 +13,7 @@ import (
 var overloadPhase = Phase{
 	ID: record.Overload, Title: "Under overload the plan's requests are accepted, and the others are answered 429",
 	Proves: []spec.ID{"RATE-14", "RATE-6"},
-	Cost: func(c cost) PhaseSchedule {
-		first, again := overloadRequests(c.limit), c.limit+c.limit/2
-		one := PhaseSchedule{Requests: overloads*fewLooks + first + (overloads-1)*again,
-			Most: mostOverloads * (mostLooks + first), Rounds: overloads, Usual: 5 * c.Minute / 2, Longest: 6 * c.Minute}
-		if slices.Contains(c.phases, record.RefusedCreate) {
-			one.Creates = refusedCreates
-		}
-		return one
-	},
+	Cost:   Cost{Requests: amount{4, 4, 0}, Most: amount{12, 7.5, 0}, Rounds: overloads, Usual: amount{2.5, 0, 0}, Longest: amount{6, 0, 0}},
 	Rounds: []Rounds{{Steps: overloadSteps, Again: overloadAgain}},
 }
 
@@ -37,12 +28,6 @@ const (
 	// only if more was accepted before than a bucket can have gained.
 	overloads, mostOverloads = 2, 3
 )
-
-// overloadRequests returns the largest number of requests of the first overload: 1.5 times the plan at once, then
-// overloadRate times the plan's rate for half a window.
-func overloadRequests(limit int) int {
-	return limit + limit/2 + overloadRate*limit/2
-}
 
 // pressed is what a lane remembers of its overloads: how many accepted more or less than they should, and whether the
 // last one accepted more than a bucket can have gained.

@@ -14,8 +14,10 @@ type Phase struct {
 	ID     record.Phase
 	Title  string
 	Proves []spec.ID
-	// Needs says what the configuration lacks for the phase, or ""; nil means that the phase needs nothing.
-	Needs func(*Config) string
+	// Needs reports whether the configuration has what the phase needs, and Without says what that is; nil means that
+	// the phase needs nothing.
+	Needs   func(*Config) bool
+	Without string
 	// Skip says why a key can't run the phase, or ""; it may be nil.
 	Skip func(*lane) string
 	// Within is the phase that sends the requests of this one, which then has no rounds. After is a phase without which
@@ -23,8 +25,7 @@ type Phase struct {
 	Within, After record.Phase
 	// BanKey says that only the ban key runs the phase.
 	BanKey bool
-	// Cost is what the phase sends and how long it takes.
-	Cost   func(cost) PhaseSchedule
+	Cost   Cost
 	Rounds []Rounds
 }
 
@@ -110,12 +111,31 @@ const (
 	Other
 )
 
-// cost is what the cost of a phase depends on: the configuration, the key's requests per minute and per day, and the
-// phases that are planned with it.
-type cost struct {
-	*Config
-	limit, day int
-	phases     []record.Phase
+// Cost is what a phase sends and how long it takes, as in PhaseSchedule. Usual and Longest are in the target's minutes.
+type Cost struct {
+	Requests, Most  amount
+	Rounds, Creates int
+	Usual, Longest  amount
+}
+
+// amount is a number, and so many times what the plan has a minute, and a day.
+type amount struct{ plus, minutes, days float64 }
+
+func (a amount) of(minute, day float64) float64 { return a.plus + a.minutes*minute + a.days*day }
+
+// schedule returns what a phase costs with a plan.
+func (p *Phase) schedule(c *Config, plan spec.Plan) PhaseSchedule {
+	cost, minute, day := p.Cost, float64(plan.PerMinute), float64(plan.PerDay)
+	if c.Quick && p.ID == record.Fill {
+		cost = quickFill
+	}
+	if c.ReadOnly {
+		cost.Creates = 0
+	}
+	lasts := func(a amount) time.Duration { return time.Duration(float64(c.Minute) * a.of(0, day/minute)) }
+	requests := int(cost.Requests.of(minute, day))
+	return PhaseSchedule{Phase: p.ID, Rounds: cost.Rounds, Requests: requests, Most: max(requests, int(cost.Most.of(minute, day))),
+		Creates: cost.Creates, Usual: lasts(cost.Usual), Longest: lasts(cost.Longest)}
 }
 
 // Phases returns every phase in the order in which a key goes through them.
@@ -139,7 +159,7 @@ func Phases() []Phase {
 func (c *Config) planned() []Phase {
 	return slices.DeleteFunc(Phases(), func(p Phase) bool {
 		asked := c.Phases == nil || slices.Contains(c.Phases, p.ID) || p.ID == record.Headers
-		return !asked || p.needs(c) != ""
+		return !asked || p.lacks(c) != ""
 	})
 }
 
@@ -152,19 +172,10 @@ func ids(phases []Phase) (out []record.Phase) {
 	return out
 }
 
-func (p *Phase) needs(c *Config) string {
-	if p.Needs == nil {
+// lacks says what the configuration lacks for the phase, or "".
+func (p *Phase) lacks(c *Config) string {
+	if p.Needs == nil || p.Needs(c) {
 		return ""
 	}
-	return p.Needs(c)
-}
-
-// needing returns a function for Phase.Needs.
-func needing(ok func(*Config) bool, why string) func(*Config) string {
-	return func(c *Config) string {
-		if ok(c) {
-			return ""
-		}
-		return why
-	}
+	return p.Without
 }

@@ -86,22 +86,17 @@ func (s *Schedule) add(k KeySchedule) {
 func (c *Config) keySchedule(p PlanKey, ban bool) KeySchedule {
 	planned := slices.DeleteFunc(c.planned(), func(p Phase) bool { return p.BanKey != ban && p.ID != record.Headers })
 	k := KeySchedule{Label: p.Label, Plan: p.Plan.Name}
-	with := cost{c, int(p.Plan.PerMinute), int(p.Plan.PerDay), ids(planned)}
 	for _, phase := range planned {
-		one := phase.Cost(with)
-		one.Phase, one.Most = phase.ID, max(one.Most, one.Requests)
+		one := phase.schedule(c, p.Plan)
 		k.Phases = append(k.Phases, one)
 		k.Requests += one.Requests
 		k.Most += one.Most
 	}
 	if p.Plan.PerDay > 0 {
 		k.OfDay = float64(k.Requests) / float64(p.Plan.PerDay)
-		if k.OfDay > 1 && !slices.Contains(with.phases, record.Day) {
+		if k.OfDay > 1 && !slices.Contains(ids(planned), record.Day) {
 			k.Warning = "the phases need more requests than the plan has a day"
 		}
 	}
 	return k
 }
-
-// fewLooks is how many requests a wait for a fresh allowance usually sends, and mostLooks how many at most.
-const fewLooks, mostLooks = 2, 4

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -11,21 +10,14 @@ import (
 var recoverPhase = Phase{
 	ID: record.Recover, Title: "A request after Retry-After, or at X-RateLimit-Reset, is accepted",
 	Proves: []spec.ID{"RATE-8", "RATE-9", "RATE-5"}, Within: record.Fill,
-	Cost: func(c cost) PhaseSchedule {
-		refused := 1 // the run recovers up to twice from the 429s of each phase that spends
-		for _, p := range []record.Phase{record.Mixed, record.Overload} {
-			if slices.Contains(c.phases, p) {
-				refused++
-			}
-		}
-		return PhaseSchedule{Requests: 2 * refused, Most: (mostFills + 8) * mostProbes, Longest: c.Minute}
-	},
+	// The run recovers up to twice from the 429s of each phase that spends.
+	Cost: Cost{Requests: amount{6, 0, 0}, Most: amount{(mostFills + 8) * mostProbes, 0, 0}, Longest: amount{1, 0, 0}},
 }
 
 var backoffPhase = Phase{
 	ID: record.Backoff, Title: "A client with exponential backoff is accepted",
 	Proves: []spec.ID{"RATE-8"}, Within: record.Fill,
-	Cost: func(c cost) PhaseSchedule { return PhaseSchedule{Requests: 1, Longest: 2 * c.Minute} },
+	Cost: Cost{Requests: amount{1, 0, 0}, Longest: amount{2, 0, 0}},
 }
 
 const (

@@ -8,7 +8,7 @@ import (
 var refusedCreatePhase = Phase{
 	ID: record.RefusedCreate, Title: "A createPet that was answered 429 created nothing", Proves: []spec.ID{"RATE-12"},
 	After: record.Overload, // which sends the createPets
-	Needs: needing(func(c *Config) bool { return !c.ReadOnly }, "it creates animals, and --read-only creates none"),
+	Needs: func(c *Config) bool { return !c.ReadOnly }, Without: "it creates animals, and --read-only creates none",
 	Skip: func(l *lane) string {
 		switch {
 		case l.scarce.n < 0:
@@ -18,7 +18,7 @@ var refusedCreatePhase = Phase{
 		}
 		return ""
 	},
-	Cost:   func(cost) PhaseSchedule { return PhaseSchedule{Requests: 1, Most: mostSearches} },
+	Cost:   Cost{Requests: amount{1, 0, 0}, Most: amount{mostSearches, 0, 0}, Creates: refusedCreates},
 	Rounds: []Rounds{{Steps: searchSteps}},
 }
 

@@ -84,7 +84,6 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 			if len(steps) == 0 {
 				break
 			}
-			l.roundsLeft(round - max(1, part.First))
 			if err := l.take(ctx, p.ID, round, steps); err != nil {
 				return err
 			}
@@ -108,7 +107,7 @@ func (l *lane) take(ctx context.Context, p record.Phase, round int, steps []Step
 			return giveUp{s.GiveUp}
 		}
 		s.Phase, s.Round = cmp.Or(s.Phase, p), cmp.Or(s.Round, round)
-		l.stepsLeft(&s, steps[i+1:])
+		l.stepsLeft(s.Round, &s, steps[i+1:])
 		l.enter(&s)
 		comes, err := l.await(ctx, &s)
 		if err == nil && comes && (s.Budget > 0 || s.Burst) {
@@ -186,14 +185,14 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	// A slow fill and an overload are to have few workers, and are not the pace at which latency counts from due.
 	a := sender.Attack{Phase: s.Phase, Round: s.Round, Next: s.Call, Budget: s.Budget, Interval: s.Every,
 		Spread:  s.Burst || s.Role == record.Press,
-		Workers: s.Workers, Each: s.each()}
+		Workers: s.Workers}
 	if s.Call == nil {
 		a.Next = func(int) sender.Call { return list(s.Role) }
 	}
 	if s.Stop == AtFirst429 {
 		a.Gate = l.runner.gate
 	}
-	if s.Key == Other {
+	if s.Key == Other { // from which the lane learns nothing
 		return cmp.Or(l.side.Run(ctx, a), ctx.Err())
 	}
 	for len(l.runner.apart) < s.Conns {
@@ -201,7 +200,7 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	}
 	a.Connections = l.runner.apart
 	gone := ""
-	a.Each = l.learning(s, a.Each, &gone)
+	a.Each = l.learning(s, &gone)
 	begun := time.Now()
 	err := l.own.Run(ctx, a)
 	l.quiet = time.Now()
@@ -221,22 +220,12 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 // rate that it proves little.
 const mostLag = 4
 
-// each returns a function for Attack.Each from See and Ends.
-func (s *Step) each() func(*record.Record) bool {
-	return func(r *record.Record) bool {
-		if s.See != nil {
-			s.See(r)
-		}
-		return s.Ends == nil || !s.Ends(r)
-	}
-}
-
 // mostSilent is how many requests in a row may fail to connect or time out before the lane ends: 20.
 const mostSilent = 20
 
 // learning returns a function for Attack.Each that notes a response in the lane, and ends the attack when the target is
 // gone; the reason is then in gone.
-func (l *lane) learning(s *Step, each func(*record.Record) bool, gone *string) func(*record.Record) bool {
+func (l *lane) learning(s *Step, gone *string) func(*record.Record) bool {
 	silent := 0
 	return func(r *record.Record) bool {
 		if e, due := l.learn(r); due {
@@ -253,7 +242,10 @@ func (l *lane) learning(s *Step, each func(*record.Record) bool, gone *string) f
 				*gone = fmt.Sprintf("%d requests in a row got no response; the last: %s", mostSilent, f.Detail)
 			}
 		}
-		return each(r) && *gone == ""
+		if s.See != nil {
+			s.See(r)
+		}
+		return *gone == "" && (s.Ends == nil || !s.Ends(r))
 	}
 }
 

@@ -10,11 +10,7 @@ import (
 var underPhase = Phase{
 	ID: record.Under, Title: "At just under the plan's rate no request is refused", Proves: []spec.ID{"RATE-7"},
 	After: record.Backoff, // which leaves the almost empty allowance that the steady rounds begin with
-	Cost: func(c cost) PhaseSchedule {
-		return PhaseSchedule{Requests: fewLooks + (underWindows+steadyWindows)*c.limit,
-			Most:  2*(mostLooks+underWindows*c.limit) + steadyRounds*steadyWindows*c.limit,
-			Usual: (underWindows + 2) * c.Minute, Longest: (underWindows + steadyWindows + 3) * c.Minute}
-	},
+	Cost:  Cost{Requests: amount{2, 5, 0}, Most: amount{8, 16, 0}, Usual: amount{4, 0, 0}, Longest: amount{8, 0, 0}},
 	Rounds: []Rounds{
 		{First: record.SteadyRound, Steps: steadySteps, Again: func(l *lane, _ int) bool { return l.runner.gate.Shut() }},
 		// A finding needs two cases, and a sender that was too slow proves little.

@@ -51,7 +51,7 @@ func (l *lane) dueOf(s *Step) (due time.Time, why string) {
 		}
 	case RetryAfter:
 		if l.blocked.After(due) {
-			due, why = l.blocked, forRetryAfter
+			due, why = l.blocked, "for Retry-After"
 		}
 	case BanEnd:
 		if why = "for the ban to end"; l.newest.Limited() {
@@ -61,8 +61,6 @@ func (l *lane) dueOf(s *Step) (due time.Time, why string) {
 	return due, why
 }
 
-const forRetryAfter = "for Retry-After"
-
 // wait sleeps until a time, and shows the reason as the state of the key.
 func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 	d := time.Until(until)
@@ -71,10 +69,7 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 	}
 	l.update(func() {
 		l.now.Doing, l.now.Waiting = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), d
-		if l.due = until; why == forRetryAfter {
-			l.back = max(d, l.waits)
-			l.waits = l.back
-		}
+		l.due = until
 	})
 	l.run.mu.Lock()
 	l.run.waited += d
