@@ -1,19 +1,16 @@
 package load
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"petconform/spec/exchange"
 	"petconform/spec/lock"
@@ -23,78 +20,40 @@ import (
 
 const lockTarget = "http://pets.test/v1"
 
-// racer is the variable that makes the test binary a process that takes the lock in a folder; see race.
-const racer = "PETCONFORM_TEST_RACER"
-
-// race takes the lock five times after the end of standard input, and holds it each time for a moment, with a folder that
-// no other process may have at the same time. It prints how often another process had the lock.
-func race(dir string) error {
-	if _, err := os.Stdin.Read(make([]byte, 1)); err == nil {
-		return errors.New("standard input was to end")
-	}
-	refused := 0
-	for held := 0; held < 5; {
-		l, err := lockKey(dir, lockTarget, keyOf("Free"))
-		if errors.Is(err, lock.ErrHeld) {
-			refused++
-			time.Sleep(rand.N(100 * time.Microsecond))
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		held++
-		mine := filepath.Join(dir, "held")
-		if err := os.Mkdir(mine, 0o700); err != nil {
-			return fmt.Errorf("two processes hold the lock: %w", err)
-		}
-		time.Sleep(rand.N(time.Millisecond))
-		if err := errors.Join(os.Remove(mine), l.release()); err != nil {
-			return err
-		}
-	}
-	fmt.Println(refused)
-	return nil
-}
-
-// TestOneProcessOnAKey lets four processes race for the lock of a key: never two have it.
+// TestOneProcessOnAKey lets four race for the lock of a key, as processes do: each opens the file anew. Who has the lock has a
+// folder that no other may have at the same time.
 func TestOneProcessOnAKey(t *testing.T) {
-	const racers = 4
-	races := long.Times(t, 20, 300)
-	refused := 0
-	for range races {
+	var refused atomic.Int64
+	for range long.Times(t, 20, 300) {
 		dir := t.TempDir()
-		var all [racers]*exec.Cmd
-		var said [racers]bytes.Buffer
-		gate, start, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				for held := 0; held < 5; {
+					l, err := lockKey(dir, lockTarget, keyOf("Free"))
+					if errors.Is(err, lock.ErrHeld) {
+						refused.Add(1)
+						continue
+					}
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					held++
+					mine := filepath.Join(dir, "held")
+					if err := errors.Join(os.Mkdir(mine, 0o700), os.Remove(mine), l.release()); err != nil {
+						t.Errorf("two hold the lock: %v", err)
+					}
+				}
+			})
 		}
-		for i := range all {
-			all[i] = exec.CommandContext(t.Context(), os.Args[0])
-			all[i].Env, all[i].Stdin, all[i].Stdout, all[i].Stderr = append(os.Environ(), racer+"="+dir), gate, &said[i], &said[i]
-			if err := all[i].Start(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := errors.Join(start.Close(), gate.Close()); err != nil {
-			t.Fatal(err)
-		}
-		for i, cmd := range all {
-			err := cmd.Wait()
-			n := 0
-			if _, scanned := fmt.Sscan(said[i].String(), &n); err != nil || scanned != nil {
-				t.Fatalf("process %d: %v: %s", i, err, &said[i])
-			}
-			refused += n
-		}
+		all.Wait()
 		if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
 			t.Errorf("%q is left: %v", left, err)
 		}
 	}
-	t.Logf("%d races of %d processes, which were refused %d times", races, racers, refused)
-	if refused == 0 {
-		t.Error("no process was refused; that is no race")
+	if refused.Load() == 0 {
+		t.Error("no one was refused; that is no race")
 	}
 }
 

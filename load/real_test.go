@@ -2,23 +2,17 @@ package load
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/reference/deviations"
@@ -29,9 +23,7 @@ import (
 
 var (
 	realTime = flag.Bool("real", false, "also run in real time, over the loopback interface, with minutes of a minute")
-	matrix   = flag.Int("matrix", 0, "how many times each deviation and each freedom is run in real time with minutes of four seconds")
-	kept     = flag.String("kept", "", "the folder for the recordings of the matrix's rows that did not come out as they should")
-	scaled   = flag.Int("scaled", 0, "how many times each kind of limiter is run in real time with minutes of two seconds")
+	scaled   = flag.Int("scaled", 0, "how many times each kind, deviation and freedom is run in real time with minutes of four seconds")
 )
 
 // serve starts the reference service on the loopback interface.
@@ -92,96 +84,49 @@ func TestRealTimeSideBySide(t *testing.T) {
 	}
 }
 
-// TestScaledRealTime runs each kind of limiter in scaled real time. On a busy machine there may be no verdict, but never a finding. The
-// kinds run at the same time whatever -parallel is, since they wait more than they compute.
-func TestScaledRealTime(t *testing.T) {
-	if *scaled == 0 {
-		t.Skip("a minute on an idle machine; run with -args -scaled 1")
-	}
-	var untold atomic.Int64
-	var all sync.WaitGroup
-	for _, kind := range limiter.Kinds() {
-		all.Go(func() {
-			t.Run(string(kind), func(t *testing.T) {
-				for range *scaled {
-					res, _ := overLoopback(t, reference.Config{Limiter: kind}, 2*time.Second)
-					if res.Verdict == verdict.Deviates {
-						tellResults(t, res)
-						t.Errorf("%s is lawful, and the verdict was %s", kind, res.Verdict)
-					} else if res.Verdict == verdict.NoVerdict {
-						untold.Add(1)
-						t.Logf("%s: no verdict: %q", kind, res.Reasons)
-					}
-				}
-			})
-		})
-	}
-	all.Wait()
-	if n, of := untold.Load(), int64(*scaled*len(limiter.Kinds())); 2*n > of { // a busy machine may keep a run from its limit
-		t.Errorf("no verdict %d times of %d; want a half at most", n, of)
-	}
-}
-
-// TestScaledRealTimeMatrix runs all deviations, freedoms and kinds in scaled real time, many side by side, so the machine is busy. No row
+// TestScaledRealTime runs all kinds, deviations and freedoms in scaled real time, many side by side, so the machine is busy. No row
 // may get a wrong verdict; the test logs how many got none. A minute lasts several seconds, since Retry-After and Reset are in whole
 // seconds. A deviation may be found by any of its requirements: whole seconds hide some, and a busy machine opens connections.
-func TestScaledRealTimeMatrix(t *testing.T) {
-	if *matrix == 0 {
-		t.Skip("a quarter of an hour; run with -parallel 300 -timeout 1h -args -matrix 20")
+func TestScaledRealTime(t *testing.T) {
+	if *scaled == 0 {
+		t.Skip("a minute for each time; run with -parallel 300 -timeout 1h -args -scaled 20")
 	}
 	var told, untold atomic.Int64
-	t.Run("rows", func(t *testing.T) {
-		for _, d := range deviations.All() {
-			if d.Needs == deviations.Load {
-				scaledRow(t, "deviation/"+d.Name, reference.Config{Deviations: []string{d.Name}}, &d, &told, &untold)
-			}
+	row := func(name string, rc reference.Config, d *deviations.Deviation) {
+		for i := range *scaled {
+			t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
+				t.Parallel()
+				time.Sleep(rand.N(4 * time.Second)) // so that the fills of the rows do not coincide
+				res, _ := overLoopback(t, rc, 4*time.Second, spec.Free)
+				switch {
+				case res.Verdict == verdict.NoVerdict:
+					untold.Add(1)
+					t.Logf("no verdict: %q", res.Reasons)
+					return
+				case d == nil && res.Verdict != verdict.Conforms, d != nil && !blamed(d, res):
+					tellResults(t, res)
+					t.Errorf("%s, failed: %v", res.Verdict, failures(res))
+				}
+				told.Add(1)
+			})
 		}
-		for _, f := range freedoms.All() {
-			scaledRow(t, "freedom/"+f.Name, reference.Config{Freedoms: []string{f.Name}}, nil, &told, &untold)
+	}
+	t.Cleanup(func() {
+		t.Logf("a verdict %d times, and none %d times", told.Load(), untold.Load())
+		if untold.Load() > told.Load()/4 {
+			t.Errorf("no verdict %d times of %d; want a fifth at most", untold.Load(), told.Load()+untold.Load())
 		}
 	})
-	t.Logf("a verdict %d times, and none %d times", told.Load(), untold.Load())
-	if untold.Load() > told.Load()/4 {
-		t.Errorf("no verdict %d times of %d; want a fifth at most", untold.Load(), told.Load()+untold.Load())
+	for _, kind := range limiter.Kinds() {
+		row("kind/"+string(kind), reference.Config{Limiter: kind}, nil)
 	}
-}
-
-// scaledRow runs a deviation, or a freedom if d is nil.
-func scaledRow(t *testing.T, name string, rc reference.Config, d *deviations.Deviation, told, untold *atomic.Int64) {
-	for i := range *matrix {
-		t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
-			t.Parallel()
-			time.Sleep(rand.N(4 * time.Second)) // so that the fills of the rows do not coincide
-			res, rec := overLoopback(t, rc, 4*time.Second, spec.Free)
-			if res.Verdict != verdict.NoVerdict {
-				told.Add(1)
-			}
-			switch {
-			case res.Verdict == verdict.NoVerdict:
-				untold.Add(1)
-				t.Logf("no verdict: %q", res.Reasons)
-				keep(t, rec)
-			case d == nil && res.Verdict != verdict.Conforms, d != nil && !blamed(d, res):
-				tellResults(t, res)
-				t.Errorf("%s, failed: %v", res.Verdict, failures(res))
-				keep(t, rec)
-			}
-		})
+	for _, d := range deviations.All() {
+		if d.Needs == deviations.Load {
+			row("deviation/"+d.Name, reference.Config{Deviations: []string{d.Name}}, &d)
+		}
 	}
-}
-
-// keep writes a row's recording, so that it can be judged again.
-func keep(t *testing.T, rec *Recording) {
-	t.Helper()
-	if *kept == "" {
-		return
-	}
-	f, err := os.Create(filepath.Join(*kept, strings.ReplaceAll(t.Name(), "/", "-")+".jsonl"))
-	if err == nil {
-		err = errors.Join(record.Write(f, rec), f.Close())
-	}
-	if err != nil {
-		t.Error(err)
+	for _, f := range freedoms.All() {
+		row("freedom/"+f.Name, reference.Config{Freedoms: []string{f.Name}}, nil)
 	}
 }
 

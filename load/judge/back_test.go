@@ -48,8 +48,8 @@ func TestBack(t *testing.T) {
 	hold(t, map[string]row{
 		"59 s after a 429 that took 2 s": {"RATE-8", wait{others: []int{429}, as: record.Spend, take: 2 * second, lasts: 59 * second, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, early},
 		// Many are in flight in an overload: another one may have taken a bucket's token.
-		"a request of an overload": {"RATE-8", wait{lasts: minute, role: record.Press, gets: 429}.tell, verdict.Failed, "429, in 2 of 2 rounds"},
-		"only at Reset": {"RATE-8", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 200}.tell, verdict.Inconclusive, early},
+		"a request of an overload":       {"RATE-8", wait{lasts: minute, role: record.Press, gets: 429}.tell, verdict.Failed, "429, in 2 of 2 rounds"},
+		"only at Reset":                  {"RATE-8", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 200}.tell, verdict.Inconclusive, early},
 		"backing off, but only at Reset": {"RATE-8", wait{headers: once, lasts: 31 * second, in: record.Backoff, role: record.AtReset, gets: 200}.tell, verdict.Inconclusive, early},
 		"backing off until Retry-After":  {"RATE-8", wait{headers: once, lasts: minute, in: record.Backoff, role: record.Probe, gets: 200}.tell, verdict.Passed, "accepted after 2 waits"},
 		"at Reset, and then after Retry-After": {"RATE-8", func(s *story) {

@@ -40,34 +40,42 @@ func (h *History) others(gained func(time.Duration) float64) Others {
 	falls := map[int64]int{}
 	steps, turns, grain, first := 0, 0, int64(0), -1
 	var watched time.Duration
-	for i := 1; i < len(h.Events); i++ {
-		fell, ok := h.step(i)
-		if !ok {
+	base := -1 // the last response before which no request was in flight
+	for i := range h.Events {
+		e := &h.Events[i]
+		if e.Stage != h.Events[0].Stage || e.Outcome != Accepted || e.Says.Remaining == Absent {
 			continue
 		}
-		if grain = gcd(grain, fell); float64(-fell) > h.given(i, gained)+1 {
-			turns++
-			continue
+		if base >= 0 && h.Events[base].Says.Limit == e.Says.Limit {
+			x := &h.Events[base]
+			fell, lone := x.Says.Remaining-e.Says.Remaining, base == i-1 && h.alone(i)
+			if lone {
+				grain = gcd(grain, fell)
+			}
+			d := e.Answered - x.Sent
+			switch {
+			case lone && float64(-fell) > max(h.perWindow(d), gained(d))+1:
+				turns++
+			case lone && fell >= 1:
+				falls[fell]++
+				steps++
+			}
+			if first < 0 && fell > h.ours(base, i, lone) {
+				first = i
+			}
+			// At 0 it can't fall, and in a long time a bucket is full again.
+			if apart := e.Sent - x.Sent; lone && e.Says.Remaining > 0 && apart < h.Window/mostApart {
+				watched += apart
+			}
 		}
-		if fell >= 1 {
-			falls[fell]++
-			steps++
-		}
-		if fell > 1 && first < 0 {
-			first = i
-		}
-		apart := h.Events[i].Sent - h.Events[i-1].Sent
-		if h.Events[i].Says.Remaining > 0 && apart < h.Window/mostApart { // at 0 it can't fall, and in long a bucket is full again
-			watched += apart
+		if h.after(i) {
+			base = i
 		}
 	}
 	for n, times := range falls {
 		if n > 1 && steps >= leastSteps && float64(times) >= systematic*float64(steps) && grain < leastGrain {
 			return Others{At: -1}
 		}
-	}
-	if first < 0 {
-		first = h.outrun()
 	}
 	at, alike := h.missing()
 	switch {
@@ -87,41 +95,14 @@ func (h *History) others(gained func(time.Duration) float64) Others {
 	return Others{At: -1}
 }
 
-// given returns the largest number of requests that a limiter gives back between event i-1 and i.
-func (h *History) given(i int, gained func(time.Duration) float64) float64 {
-	d := h.Events[i].Answered - h.Events[i-1].Sent
-	return max(h.perWindow(d), gained(d))
-}
-
-// step returns by how much Remaining fell from event i-1 to event i, if no other request was in flight.
-func (h *History) step(i int) (fell int64, ok bool) {
-	a, b := &h.Events[i-1], &h.Events[i]
-	if b.Stage != h.Events[0].Stage || a.Outcome != Accepted || b.Outcome != Accepted || a.Says.Limit != b.Says.Limit ||
-		a.Says.Remaining == Absent || b.Says.Remaining == Absent || !h.after(i-1) || !h.alone(i) {
-		return 0, false
+// ours returns by how much our requests after event base may make Remaining fall until event i. If others are in flight
+// with it, the request of base may not have been counted in its own response.
+func (h *History) ours(base, i int, lone bool) int64 {
+	if lone {
+		return 1
 	}
-	return a.Says.Remaining - b.Says.Remaining, true
-}
-
-// outrun returns the first event of a burst whose Remaining fell by more than all of our requests since the burst's
-// first; -1 if there is none.
-func (h *History) outrun() int {
-	first := -1
-	for i := range h.Events {
-		e := &h.Events[i]
-		if e.Burst == 0 || e.Stage != h.Events[0].Stage || e.Outcome != Accepted || !h.ofLimit(i) {
-			continue
-		}
-		if first < 0 || h.Events[first].Burst != e.Burst {
-			first = i
-			continue
-		}
-		sent := sort.Search(len(h.Events), func(k int) bool { return h.Events[k].Sent >= e.Answered })
-		if h.Events[first].Says.Remaining-e.Says.Remaining > int64(max(sent, i+1)-first) {
-			return i
-		}
-	}
-	return -1
+	sent := sort.Search(len(h.Events), func(k int) bool { return h.Events[k].Sent >= h.Events[i].Answered })
+	return int64(max(sent, i+1) - base)
 }
 
 // leastBursts is how many bursts must have the same number of requests missing at their beginning: 3.

@@ -1,197 +1,142 @@
 package sender
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
-	vegeta "github.com/tsenart/vegeta/v12/lib"
+	"petconform/load/record"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
 )
 
-// roundFor is how long a contestant sends in a round: 3 s, of which the start of a process is little.
-const roundFor = 3 * time.Second
+// In the comparison with vegeta each sender is a process of its own, so that its CPU time is apart from that of the service.
+// Ours is this test binary, and the environment has the target, the file for the recording, and the requests a second.
+const envTarget, envFile, envRate = "PETCONFORM_TEST_TARGET", "PETCONFORM_TEST_FILE", "PETCONFORM_TEST_RATE"
 
-// tally is what one contestant did in each round.
-type tally struct{ perSecond, cpu []float64 }
+func TestMain(m *testing.M) {
+	if os.Getenv(envTarget) == "" {
+		os.Exit(m.Run())
+	}
+	if err := sendOurs(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
 
-// BenchmarkAgainstVegeta sends to one service by turns: our sender, which writes its recording, vegeta's library and vegeta's own command, which write their results. One iteration is a round of three seconds each,
-// as fast as responses come and at 5,000 requests a second. It reports medians: requests/s, CPU µs a request, and how many
-// times the last contestant's CPU that was in the same round.
+// roundFor is how long a sender sends in a round: 3 s, of which the start of a process is little. workers is the largest number
+// of requests that it has in flight.
+const roundFor, workers = 3 * time.Second, 16
+
+// sendOurs sends as a load run does: with both keys removed from responses and a recording. A rate of 0 is as fast as responses
+// come.
+func sendOurs() error {
+	rate, err := strconv.Atoi(os.Getenv(envRate))
+	file, created := os.Create(os.Getenv(envFile))
+	if err := errors.Join(err, created); err != nil {
+		return err
+	}
+	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now(), Target: os.Getenv(envTarget)}, Lanes: []record.Lane{{Plan: "Free"}}}
+	w, err := record.NewWriter(file, rec)
+	if err != nil {
+		return err
+	}
+	debug.SetGCPercent(record.GCPercent)
+	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
+	c := record.NewCollector(rec, w)
+	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
+		Timeout: 30 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
+	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers}
+	if rate > 0 {
+		a.Interval = time.Second / time.Duration(rate)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), roundFor)
+	defer cancel()
+	_, err = runOf(s, ctx, a)
+	return errors.Join(err, file.Close())
+}
+
+// BenchmarkAgainstVegeta sends to one service by turns: our sender, which writes its recording, and vegeta's own command, which
+// writes its results. One iteration is a round of three seconds each, as fast as responses come and at 5,000 requests a second.
+// It reports medians: requests/s, CPU µs a request, and how many times vegeta's CPU ours was in the same round.
 //
 //	go test ./load/sender -run '^$' -bench AgainstVegeta -benchtime 11x
 func BenchmarkAgainstVegeta(b *testing.B) {
-	address := startService(b)
-	contestants := []string{"petconform", "library"}
-	command, why := buildCommand(b)
-	if why == "" {
-		contestants = append(contestants, "command")
-	} else {
-		b.Logf("without vegeta's own command: %s", why)
-	}
+	var served atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		served.Add(1)
+		answer(w, r)
+	}))
+	defer server.Close()
+	target, vegeta := server.URL+"/v1", buildCommand(b)
 	for _, rate := range []int{0, 5000} {
 		b.Run(fmt.Sprintf("rate=%d", rate), func(b *testing.B) {
-			tallies := make([]tally, len(contestants))
+			var perSecond, cpu [2][]float64
+			var times []float64
 			for round := range b.N {
-				for i := range contestants { // who comes first in one round comes last in the next
-					if round%2 == 1 {
-						i = len(contestants) - 1 - i
+				for i := range 2 {
+					i = (i + round) % 2 // who comes first in one round comes last in the next
+					file := filepath.Join(b.TempDir(), "results")
+					cmd := exec.Command(os.Args[0])
+					cmd.Env = append(os.Environ(), envTarget+"="+target, envFile+"="+file, envRate+"="+strconv.Itoa(rate))
+					if i == 1 {
+						cmd = exec.Command(vegeta, "attack", "-prometheus-addr", "", "-output", file, "-rate", strconv.Itoa(rate), "-duration", roundFor.String(),
+							"-workers", "8", "-max-workers", strconv.Itoa(workers), "-connections", "64", "-max-connections", "64", "-header", "Accept: application/json",
+							"-header", "Accept-Encoding: gzip", "-header", "User-Agent: test", "-header", "Authorization: Bearer "+key)
+						cmd.Stdin = strings.NewReader("GET " + target + "/pets\n")
 					}
-					tallies[i].add(b, contestants[i], command, address, rate)
+					before := served.Load()
+					if out, err := cmd.CombinedOutput(); err != nil {
+						b.Fatalf("%v: %s", err, out)
+					}
+					n, spent := float64(served.Load()-before), cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()
+					perSecond[i], cpu[i] = append(perSecond[i], n/roundFor.Seconds()), append(cpu[i], float64(spent.Nanoseconds())/1e3/n)
 				}
+				times = append(times, cpu[0][round]/cpu[1][round])
 			}
-			base := &tallies[len(tallies)-1]
-			for i, m := range tallies {
-				b.ReportMetric(median(m.perSecond), contestants[i]+"-req/s")
-				b.ReportMetric(median(m.cpu), contestants[i]+"-cpu-µs/req")
-				b.ReportMetric(median(m.against(base)), contestants[i]+"-times-cpu")
+			for i, name := range []string{"petconform", "vegeta"} {
+				b.ReportMetric(median(perSecond[i]), name+"-req/s")
+				b.ReportMetric(median(cpu[i]), name+"-cpu-µs/req")
 			}
+			b.ReportMetric(median(times), "times-cpu")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
 }
 
-// BenchmarkLateness reports how much later than planned requests are sent at 1,000 a second, by our pacer and by vegeta's, and
-// the most that each sends within 100 ms after a stall of a second at 100 a second.
-//
-//	go test ./load/sender -run '^$' -bench Lateness -benchtime 5000x
-func BenchmarkLateness(b *testing.B) {
-	for _, p := range []struct {
-		name string
-		make func(perSecond int) vegeta.Pacer
-	}{
-		{"ours", func(n int) vegeta.Pacer { return &Pacer{Interval: time.Second / time.Duration(n), Stop: b.Context()} }},
-		{"vegeta", func(n int) vegeta.Pacer { return vegeta.ConstantPacer{Freq: n, Per: time.Second} }},
-	} {
-		b.Run(p.name, func(b *testing.B) {
-			pacer, begun := p.make(1000), time.Now()
-			late := make([]float64, b.N)
-			for i := range b.N {
-				wait, _ := pacer.Pace(time.Since(begun), uint64(i))
-				time.Sleep(wait)
-				due := begun.Add(time.Duration(i) * time.Millisecond)
-				if ours, ok := pacer.(*Pacer); ok { // whose schedule moves after a stall
-					due = ours.Planned()
-				}
-				late[i] = float64(time.Since(due).Microseconds())
-			}
-			b.ReportMetric(median(late), "µs-late")
-			b.ReportMetric(slices.Sorted(slices.Values(late))[len(late)*99/100], "µs-late-p99")
-			b.ReportMetric(float64(most(hits(p.make(100), time.Second), 100*time.Millisecond)), "in-100ms-after-stall")
-		})
-	}
-}
+func median(all []float64) float64 { return slices.Sorted(slices.Values(all))[len(all)/2] }
 
-// against returns the ratio of its CPU time to another's in each round. A disturbance that lasts longer than a round affects both.
-func (m *tally) against(other *tally) []float64 {
-	ratios := slices.Clone(m.cpu)
-	for i := range ratios {
-		ratios[i] /= other.cpu[i]
-	}
-	return ratios
-}
-
-func median(all []float64) float64 {
-	all = slices.Sorted(slices.Values(all))
-	return all[len(all)/2]
-}
-
-// add lets a contestant send for one round.
-func (m *tally) add(b testing.TB, name, command, address string, rate int) {
-	b.Helper()
-	file := filepath.Join(b.TempDir(), "results")
-	target := "http://" + address + "/v1"
-	var cmd *exec.Cmd
-	if name == "command" {
-		cmd = exec.Command(command, commandLine(rate, roundFor, file)...)
-		cmd.Stdin = strings.NewReader("GET " + target + "/pets\n")
-	} else {
-		cmd = exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), envRole+"="+name, envTarget+"="+target, envFile+"="+file,
-			envRate+"="+strconv.Itoa(rate), envFor+"="+roundFor.String())
-	}
-	before := served(b, address)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		b.Fatalf("%s: %v: %s", name, err, out)
-	}
-	n := served(b, address) - before
-	if n == 0 {
-		b.Fatalf("%s sent nothing", name)
-	}
-	spent := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	m.perSecond = append(m.perSecond, n/roundFor.Seconds())
-	m.cpu = append(m.cpu, float64(spent.Nanoseconds())/1e3/n)
-}
-
-// startService begins the service as a process of its own, which ends with the test.
-func startService(b testing.TB) string {
-	b.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), envRole+"=service")
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _, _ = in.Close(), cmd.Wait() })
-	address, err := firstLine(out)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return address
-}
-
-func served(b testing.TB, address string) float64 {
-	b.Helper()
-	resp, err := http.Get("http://" + address + "/served")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		b.Fatal(err)
-	}
-	n, err := strconv.ParseFloat(string(body), 64)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return n
-}
-
-// buildCommand builds vegeta's own command, of the version in go.mod. It does so in a separate module, since the command needs modules that
-// this one does not. why is the reason if it can't be built.
-func buildCommand(b testing.TB) (path, why string) {
+// buildCommand builds vegeta's own command, of the version in go.mod. It does so in a separate module, since the command needs
+// modules that this one does not.
+func buildCommand(b testing.TB) (path string) {
 	b.Helper()
 	const module = "github.com/tsenart/vegeta/v12"
-	version, err := exec.Command("go", "list", "-m", "-f", "{{.Version}}", module).Output()
-	if err != nil {
-		return "", "go list -m " + module + ": " + err.Error()
-	}
 	dir := b.TempDir()
 	path = filepath.Join(dir, "vegeta")
+	version, err := exec.Command("go", "list", "-m", "-f", "{{.Version}}", module).Output()
+	if err != nil {
+		b.Skip(err)
+	}
 	for _, args := range [][]string{
 		{"mod", "init", "vegeta.test"}, {"get", module + "@" + strings.TrimSpace(string(version))}, {"build", "-o", path, module},
 	} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
-			return "", "go " + strings.Join(args, " ") + ": " + err.Error() + ": " + string(out)
+			b.Skipf("go %s: %v: %s", strings.Join(args, " "), err, out)
 		}
 	}
-	return path, ""
+	return path
 }

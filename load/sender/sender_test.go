@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	vegeta "github.com/tsenart/vegeta/v12/lib"
-
 	"petconform/load/record"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -163,31 +161,4 @@ func answer(w http.ResponseWriter, _ *http.Request) {
 	h := w.Header()
 	h["Content-Type"], h["X-Ratelimit-Limit"], h["X-Ratelimit-Remaining"], h["X-Ratelimit-Reset"] = []string{"application/json"}, []string{"60"}, []string{"59"}, []string{"1772600827"}
 	_, _ = io.WriteString(w, "[]")
-}
-
-// BenchmarkSender and BenchmarkVegeta send as fast as responses come, over the same number of connections. Their difference is the cost
-// of the recording and the gate.
-func BenchmarkSender(b *testing.B) {
-	s, _ := senderTo(b, answer)
-	b.ReportAllocs()
-	b.ResetTimer()
-	if _, err := runOf(s, context.Background(), Attack{Phase: record.Fill, Round: 1, Next: lists, Budget: b.N, Workers: 16}); err != nil {
-		b.Fatal(err)
-	}
-}
-
-func BenchmarkVegeta(b *testing.B) {
-	server := httptest.NewServer(http.HandlerFunc(answer))
-	defer server.Close()
-	a := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: client.NewTransport(64), Timeout: 5 * time.Second}), vegeta.Workers(8), vegeta.MaxWorkers(16))
-	target := vegeta.NewStaticTargeter(vegeta.Target{Method: "GET", URL: server.URL + "/v1/pets", Header: http.Header{"Authorization": {"Bearer " + key}}})
-	b.ReportAllocs()
-	b.ResetTimer()
-	n := 0
-	for range a.Attack(target, &Pacer{Budget: b.N}, 0, "") {
-		n++
-	}
-	if n != b.N {
-		b.Fatalf("%d of %d", n, b.N)
-	}
 }
