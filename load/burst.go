@@ -125,19 +125,8 @@ func (l *lane) inFlight(requests int, within time.Duration) int {
 	return min(max(1, int(math.Ceil(float64(whole)/float64(within)))), concurrency)
 }
 
-// timesKept is the number of the last response times that are kept: 7.
+// timesKept is the number of the last response times that are kept: 7. Only these count, so a slow start is forgotten.
 const timesKept = 7
-
-// keepTime keeps the response time of a request during which no other was in flight. Only the last timesKept count, so
-// a slow start is forgotten.
-func (l *lane) keepTime(r *record.Record) {
-	if !r.Accepted() {
-		return
-	}
-	if l.times = append(l.times, r.Done); len(l.times) > timesKept {
-		l.times = l.times[1:]
-	}
-}
 
 // usual returns the median of the last response times, or 0 if there is none.
 func (l *lane) usual() time.Duration {

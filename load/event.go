@@ -41,8 +41,6 @@ type estimate struct {
 
 // expect begins the estimate of a phase.
 func (l *lane) expect(p record.Phase) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.later = 0
 	for _, s := range slices.Backward(l.schedule) {
 		if l.phase = s; s.Phase == p {
@@ -54,8 +52,6 @@ func (l *lane) expect(p record.Phase) {
 
 // stepsLeft sets the estimate of the present step of a round, from now, of the steps after it, and of later rounds.
 func (l *lane) stepsLeft(round int, now *Step, after []Step) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	rounds := max(1, l.phase.Rounds)
 	l.rounds = l.phase.Usual * time.Duration(max(0, rounds-round)) / time.Duration(rounds)
 	l.due, _ = l.dueOf(now)
@@ -82,14 +78,11 @@ func (l *lane) sends(s *Step) time.Duration {
 
 // update changes the key's state and shows it.
 func (l *lane) update(change func()) {
-	l.mu.Lock()
 	change()
-	e := l.event()
-	l.mu.Unlock()
-	l.run.show(e)
+	l.run.show(l.event())
 }
 
-// event returns the key's present state, with the estimate of the time that is left. l.mu is held.
+// event returns the key's present state, with the estimate of the time that is left.
 func (l *lane) event() Event {
 	e := l.now
 	e.Left = max(0, time.Until(l.due)) + l.steps + l.rounds + l.later

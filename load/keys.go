@@ -30,9 +30,6 @@ func ReadKeys(r io.Reader) ([]PlanKey, error) {
 			return nil, fmt.Errorf("line %d has %s; write a plan and a key", n, spec.Count(len(fields), "word"))
 		}
 		plan, err := readPlan(fields[0])
-		if _, planErr := readPlan(fields[1]); err != nil && planErr == nil {
-			return nil, fmt.Errorf("line %d has the key before the plan; write the plan first", n)
-		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}

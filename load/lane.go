@@ -2,7 +2,7 @@ package load
 
 import (
 	"context"
-	"sync"
+	"math/rand/v2"
 	"time"
 
 	"petconform/load/record"
@@ -26,7 +26,9 @@ type lane struct {
 	pressed pressed
 	estimate
 
-	mu sync.Mutex
+	// The rest is read and changed by one goroutine at a time: the lane's own, or during an attack the one whose response
+	// the sender records.
+
 	// now is the state of the key, and shown the time of the last event while it was sending.
 	now   Event
 	shown time.Time
@@ -45,6 +47,9 @@ type lane struct {
 	whole record.Number
 	// times are the last response times while no other request was in flight.
 	times []time.Duration
+	// waited is the time that the key has waited, and dice are for the jitter of its backoff.
+	waited time.Duration
+	dice   *rand.Rand
 	// exact says that a fill accepted exactly the plan's requests although a bucket would have gained at least 3, so
 	// the limiter is not a bucket.
 	exact bool
@@ -98,12 +103,15 @@ func (l *lane) note(n record.Note) {
 	l.run.collector.Note(n)
 }
 
-// learn updates the state of the key by a response. It returns the state, and whether eventEvery has passed since the
-// last event.
-func (l *lane) learn(r *record.Record) (e Event, due bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if r.Sent >= l.newest.Sent {
+// learn updates the state of the key and of its round by a response to a step, and shows it if eventEvery has passed
+// since the last event.
+func (l *lane) learn(s *Step, r *record.Record) {
+	if l.now.Sent == 0 {
+		l.begun = l.at(r.Sent)
+	}
+	l.now.Sent++
+	newest := r.Sent >= l.newest.Sent
+	if newest {
 		l.newest = *r
 		if r.Limit.Known() && r.Remaining.Known() {
 			l.now.Limit, l.now.Remaining = int64(r.Limit), int64(r.Remaining)
@@ -115,20 +123,27 @@ func (l *lane) learn(r *record.Record) (e Event, due bool) {
 		l.blocked = l.at(r.Received()).Add(l.waitOf(r))
 	case r.Accepted():
 		l.now.Accepted++
-		if r.Sent >= l.newest.Sent { // an earlier 429 no longer matters
+		if newest { // an earlier 429 no longer matters
 			l.blocked = time.Time{}
 		}
+		if s.Budget == 1 {
+			l.times = append(l.times[max(0, len(l.times)+1-timesKept):], r.Done)
+		}
 	}
-	if l.now.Sent == 0 {
-		l.begun = l.at(r.Sent)
-	}
-	l.now.Sent++
-	now := time.Now()
-	if due = now.Sub(l.shown) > eventEvery; due {
-		l.shown = now
+	switch all := &l.runner.all; s.Role {
+	case record.Probe, record.AtReset:
+		l.runner.probes++
+	case record.Spend, record.Press:
+		if all.sent == 0 { // the request that showed the fresh allowance has been spent too
+			all.sent, all.accepted = 1, 1
+		}
+		all.add(r)
 	}
 	l.now.Waiting = 0
-	return l.event(), due
+	if now := time.Now(); now.Sub(l.shown) > eventEvery {
+		l.shown = now
+		l.run.show(l.event())
+	}
 }
 
 // eventEvery is the shortest time between two events of a key that is sending: 0.5 s.
@@ -152,16 +167,3 @@ func (l *lane) waitOf(r *record.Record) time.Duration {
 }
 
 func (l *lane) ofMinute(r *record.Record) bool { return r.Of(l.key.Plan.PerMinute) }
-
-// pet returns the id of an animal for getPet, or "" if none is known.
-func (l *lane) pet() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.petID
-}
-
-func (l *lane) setPet(id string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.petID = id
-}

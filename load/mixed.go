@@ -60,8 +60,8 @@ func mixedSteps(l *lane, round int) []Step {
 func (l *lane) pressCall(i, round int) sender.Call {
 	call := list(record.Press)
 	switch {
-	case i == 1 && l.pet() != "":
-		call.Path = "/pets/" + l.pet()
+	case i == 1 && l.petID != "":
+		call.Path = "/pets/" + l.petID
 	case i == 2:
 		call = l.create(record.Press, fmt.Sprintf("beyond %d", round), l.scarce.status)
 	}
@@ -76,8 +76,8 @@ func (l *lane) mixedCall(i, round int) sender.Call {
 	switch {
 	case !l.run.cfg.ReadOnly && (i == 2 || i == 5):
 		call = l.create(record.Spend, fmt.Sprintf("mixed %d %d", round, i), "")
-	case i%2 == 1 && l.pet() != "":
-		call.Path = "/pets/" + l.pet()
+	case i%2 == 1 && l.petID != "":
+		call.Path = "/pets/" + l.petID
 	case i%4 == 2:
 		call.Path = "/pets?status=" + string(spec.Available) + "&limit=1"
 	}
@@ -87,10 +87,10 @@ func (l *lane) mixedCall(i, round int) sender.Call {
 
 // findPet uses a created animal for getPet if no listing had one.
 func (l *lane) findPet(r *record.Record) {
-	if l.pet() == "" && r.Status == http.StatusCreated {
+	if l.petID == "" && r.Status == http.StatusCreated {
 		x := history.ReadExchange(l.run.rec.Of(r))
 		if p, ok := x.Pet(); ok {
-			l.setPet(p.ID)
+			l.petID = p.ID
 		}
 	}
 }

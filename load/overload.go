@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"petconform/load/record"
@@ -83,17 +82,17 @@ type createsAfter429 struct {
 	lane *lane
 	// left is how many createPets are still to be sent.
 	left    int
-	refused atomic.Bool
+	refused bool
 }
 
 func (c *createsAfter429) next(role record.Role) func(int) sender.Call {
 	return func(int) sender.Call {
-		if c.left == 0 || !c.refused.Swap(false) {
+		if c.left == 0 || !c.refused {
 			return list(role)
 		}
-		c.left--
+		c.left, c.refused = c.left-1, false
 		return c.lane.create(record.Press, fmt.Sprintf("refused %d", refusedCreates-1-c.left), c.lane.scarce.status)
 	}
 }
 
-func (c *createsAfter429) see(r *record.Record) { c.refused.Store(r.Limited()) }
+func (c *createsAfter429) see(r *record.Record) { c.refused = r.Limited() }

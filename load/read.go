@@ -76,7 +76,7 @@ func (l *lane) survey(r *record.Record, status string) {
 	}
 	for _, p := range all {
 		if p.ID != "" {
-			l.setPet(p.ID)
+			l.petID = p.ID
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (l *lane) recover(round int) []Step {
 // backoff retries as a client should: after pauses that double from 1/60 of a minute, the first with full jitter, and
 // never before Retry-After has passed.
 func (l *lane) backoff(round int) []Step {
-	jittered := time.Duration(float64(l.run.cfg.Minute/backoffBase) * l.run.random())
+	jittered := time.Duration(float64(l.run.cfg.Minute/backoffBase) * l.dice.Float64())
 	return l.comeBack(Step{Phase: record.Backoff, Round: round, Doing: "backing off", Pause: jittered})
 }
 

@@ -31,10 +31,6 @@ type run struct {
 	alone sync.Mutex
 	// progress guards calls of Config.Progress.
 	progress sync.Mutex
-	// mu guards waited and dice.
-	mu     sync.Mutex
-	waited time.Duration
-	dice   *rand.Rand
 	// stop ends the run. faulty makes sure that only the first panic is reported.
 	stop   context.CancelCauseFunc
 	faulty sync.Once
@@ -72,7 +68,7 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 		})
 	}
 	wg.Wait()
-	return r.rec, errors.Join(append(errs, r.end(ctx))...)
+	return r.rec, errors.Join(append(errs, r.end(ctx, lanes))...)
 }
 
 // guard is deferred by every goroutine of a run. A panic ends the run and not the process, so that the recording is
@@ -114,7 +110,7 @@ func (c Config) begin() (*run, []*lane, error) {
 		keys = append(keys[:len(keys):len(keys)], c.BanKey)
 	}
 	now := time.Now()
-	r := &run{cfg: c, planned: c.planned(), transport: c.Connect(), dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
+	r := &run{cfg: c, planned: c.planned(), transport: c.Connect()}
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
 		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"),
 		Run: c.Run, Seed: c.Seed, Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,
@@ -128,7 +124,8 @@ func (c Config) begin() (*run, []*lane, error) {
 		}
 		r.rec.Lanes = append(r.rec.Lanes, record.Lane{Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
 			PerDay: p.Plan.PerDay})
-		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: c.ProvokeBan && i == len(keys)-1})
+		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: c.ProvokeBan && i == len(keys)-1,
+			dice: rand.New(rand.NewPCG(c.Seed, uint64(i)))})
 	}
 	if err := r.open(); err != nil {
 		return nil, nil, errors.Join(err, releaseAll(lanes))
@@ -184,8 +181,11 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 // end completes the recording.
-func (r *run) end(ctx context.Context) error {
-	end := exchange.End{Ended: time.Now(), Waited: r.waited}
+func (r *run) end(ctx context.Context, lanes []*lane) error {
+	end := exchange.End{Ended: time.Now()}
+	for _, l := range lanes {
+		end.Waited += l.waited
+	}
 	if err := context.Cause(ctx); err != nil {
 		end.Stopped = "the run was aborted: " + err.Error()
 	}
@@ -212,11 +212,4 @@ func sleepUntil(ctx context.Context, t time.Time) error {
 		return spec.Sleep(ctx, left)
 	}
 	return ctx.Err()
-}
-
-// random returns a number from 0 to 1 from the generator that has the run's seed.
-func (r *run) random() float64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.dice.Float64()
 }

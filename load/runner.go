@@ -48,10 +48,7 @@ func (l *lane) phases(ctx context.Context) error {
 	})
 	for i, p := range all {
 		l.expect(p.ID)
-		err := ctx.Err()
-		if err == nil {
-			err = l.runPhase(ctx, &p)
-		}
+		err := l.runPhase(ctx, &p)
 		if err == nil {
 			continue
 		}
@@ -72,6 +69,9 @@ func (l *lane) phases(ctx context.Context) error {
 
 // runPhase runs the rounds of a phase.
 func (l *lane) runPhase(ctx context.Context, p *Phase) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if p.Skip != nil {
 		if why := p.Skip(l); why != "" {
 			l.skip(p.ID, why)
@@ -156,13 +156,12 @@ func (l *lane) leave() {
 
 // send sends the requests of a step, which has begun.
 func (l *lane) send(ctx context.Context, s *Step) error {
-	if s.Burst {
+	switch {
+	case s.Burst:
 		return l.burst(ctx, s)
-	}
-	if s.Stop == AtFirst429 && l.runner.gate.Shut() {
+	case s.Stop == AtFirst429 && l.runner.gate.Shut():
 		return nil
-	}
-	if s.While == nil {
+	case s.While == nil:
 		return l.attack(ctx, s)
 	}
 	var beside error
@@ -180,12 +179,15 @@ func (l *lane) send(ctx context.Context, s *Step) error {
 	return errors.Join(err, beside)
 }
 
+// mostLag is how much longer than planned a paced step may take: 1/4. A slower sender stays so far below the plan's
+// rate that it proves little.
+const mostLag = 4
+
 // attack sends the requests of a step on one schedule, and learns from the responses.
 func (l *lane) attack(ctx context.Context, s *Step) error {
 	// A slow fill and an overload are to have few workers, and are not the pace at which latency counts from due.
 	a := sender.Attack{Phase: s.Phase, Round: s.Round, Next: s.Call, Budget: s.Budget, Interval: s.Every,
-		Spread:  s.Burst || s.Role == record.Press,
-		Workers: s.Workers}
+		Spread: s.Burst || s.Role == record.Press, Workers: s.Workers}
 	if s.Call == nil {
 		a.Next = func(int) sender.Call { return list(s.Role) }
 	}
@@ -195,30 +197,37 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	if s.Key == Other { // from which the lane learns nothing
 		return cmp.Or(l.side.Run(ctx, a), ctx.Err())
 	}
-	for len(l.runner.apart) < s.Conns {
-		l.runner.apart = append(l.runner.apart, l.run.cfg.Connect())
+	r := &l.runner
+	for len(r.apart) < s.Conns {
+		r.apart = append(r.apart, l.run.cfg.Connect())
 	}
-	a.Connections = l.runner.apart
 	gone := ""
-	a.Each = l.learning(s, &gone)
+	a.Connections, a.Each = r.apart, l.learning(s, &gone)
 	begun := time.Now()
 	err := l.own.Run(ctx, a)
 	l.quiet = time.Now()
 	planned := s.Every * time.Duration(s.Budget)
-	l.runner.lagged = l.runner.lagged || s.Every > 0 && l.quiet.Sub(begun) > planned+planned/mostLag
-	l.sent(s)
-	if s.Phase == record.Headers && s.Role == record.Look && l.newest.N > 0 {
-		gone = cmp.Or(gone, unusable(&l.newest))
+	r.lagged = r.lagged || s.Every > 0 && l.quiet.Sub(begun) > planned+planned/mostLag
+	switch s.Role {
+	case record.Probe, record.AtReset:
+		r.back = !l.newest.Limited()
+		l.resetTrue = l.resetTrue || s.Role == record.AtReset && r.back
+		l.backOff = l.backOff && s.Phase != record.Backoff
+	case record.Spend, record.Press:
+		r.all.began, r.ended, r.all.took = l.looked, l.quiet, l.quiet.Sub(l.looked)
+		if r.first.sent == 0 {
+			r.first = r.all
+		}
+	case record.Look:
+		if s.Phase == record.Headers && l.newest.N > 0 {
+			gone = cmp.Or(gone, unusable(&l.newest))
+		}
 	}
 	if err = cmp.Or(err, ctx.Err()); err == nil && gone != "" {
 		err = giveUp{gone}
 	}
 	return err
 }
-
-// mostLag is how much longer than planned a paced step may take: 1/4. A slower sender stays so far below the plan's
-// rate that it proves little.
-const mostLag = 4
 
 // mostSilent is how many requests in a row may fail to connect or time out before the lane ends: 20.
 const mostSilent = 20
@@ -228,16 +237,11 @@ const mostSilent = 20
 func (l *lane) learning(s *Step, gone *string) func(*record.Record) bool {
 	silent := 0
 	return func(r *record.Record) bool {
-		if e, due := l.learn(r); due {
-			l.run.show(e)
-		}
-		if l.runner.count(s, r); s.Budget == 1 {
-			l.keepTime(r)
-		}
-		if r.Status != 0 {
+		l.learn(s, r)
+		switch f := r.Like.Failure; {
+		case r.Status != 0:
 			silent = 0
-		} else if f := r.Like.Failure; f != nil && slices.Contains([]exchange.Kind{exchange.Unreachable,
-			exchange.Timeout, exchange.Stopped}, f.Kind) {
+		case f != nil && (f.Kind == exchange.Unreachable || f.Kind == exchange.Timeout || f.Kind == exchange.Stopped):
 			if silent++; silent >= mostSilent {
 				*gone = fmt.Sprintf("%d requests in a row got no response; the last: %s", mostSilent, f.Detail)
 			}
@@ -246,35 +250,5 @@ func (l *lane) learning(s *Step, gone *string) func(*record.Record) bool {
 			s.See(r)
 		}
 		return *gone == "" && (s.Ends == nil || !s.Ends(r))
-	}
-}
-
-// count notes a request of a step. The request that showed the fresh allowance has been spent too.
-func (r *runner) count(s *Step, sent *record.Record) {
-	switch s.Role {
-	case record.Probe, record.AtReset:
-		r.probes++
-	case record.Spend, record.Press:
-		if r.all.sent == 0 {
-			r.all.sent, r.all.accepted = 1, 1
-		}
-		r.all.add(sent)
-	}
-}
-
-// sent notes that a step has sent its requests.
-func (l *lane) sent(s *Step) {
-	r := &l.runner
-	switch s.Role {
-	case record.Probe, record.AtReset:
-		r.back = !l.newest.Limited()
-		l.resetTrue = l.resetTrue || s.Role == record.AtReset && r.back
-		l.backOff = l.backOff && s.Phase != record.Backoff
-	case record.Spend, record.Press:
-		r.all.began, r.ended = l.looked, l.quiet
-		r.all.took = l.quiet.Sub(l.looked)
-		if r.first.sent == 0 {
-			r.first = r.all
-		}
 	}
 }

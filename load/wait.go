@@ -71,9 +71,7 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 		l.now.Doing, l.now.Waiting = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), d
 		l.due = until
 	})
-	l.run.mu.Lock()
-	l.run.waited += d
-	l.run.mu.Unlock()
+	l.waited += d
 	return sleepUntil(ctx, until)
 }
 
