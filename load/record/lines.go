@@ -132,11 +132,7 @@ func (in *reader) begin(meta exchange.Meta) error {
 		return fmt.Errorf("the settings: %w", err)
 	}
 	in.rec.Meta, in.rec.Settings, in.rec.Lanes = meta, s.Settings, s.Lanes
-	err := s.check()
-	for i := range s.Lanes {
-		err = errors.Join(err, s.Lanes[i].check())
-	}
-	return err
+	return s.check()
 }
 
 func (in *reader) addRecord(l *line) error {

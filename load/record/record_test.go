@@ -188,10 +188,10 @@ func TestFiguresThatCannotBeAreRefused(t *testing.T) {
 		{`"response":{"status":200`, `"response":{"status":99`, "exchange 1 has the status 99"},
 		{`"like":1`, `"like":9`, "exchange 2 is like exchange 9, which is not before it"},
 		{`"like":1`, `"like":2`, "exchange 2 is like exchange 2, which is not before it"},
-		{`"lane":0`, `"lane":1`, "exchange 1 belongs to lane 1, and there are 1 lanes"},
-		{`"firstByteNs":1000000`, `"firstByteNs":-1`, "exchange 1 has its first byte after -1 ns"},
+		{`"lane":0`, `"lane":1`, "the lane of exchange 1 is 1: it is from 0 to 0"},
+		{`"firstByteNs":1000000`, `"firstByteNs":-1`, "firstByteNs of exchange 1 is -1"},
 		{`"doneNs":2000000`, `"doneNs":1`, "these times are impossible"},
-		{`"sent":"2026`, `"sent":"2028`, "times count from the start of the run"},
+		{`"sent":"2026`, `"sent":"2028`, "a time of exchange 1 since the start of the run, in ns, is"},
 	} {
 		text := strings.Replace(whole, c.from, c.to, 1)
 		if text == whole {
