@@ -33,14 +33,6 @@ const (
 // quickFill is the cost of the fills of a quick run.
 var quickFill = Cost{Requests: amount{36, 4, 0}, Most: amount{52, 8, 0}, Rounds: quickFills, Usual: amount{quickFills, 0, 0}, Longest: amount{3.2, 0, 0}}
 
-// mostFills returns the largest number of fills of a run.
-func (c *Config) mostFills() int {
-	if c.Quick {
-		return quickFills
-	}
-	return mostFills
-}
-
 // fillSteps spends a fresh allowance, every second time slowly, and recovers: after odd fills by waiting for
 // Retry-After, after even fills with backoff. A quick run waits for Retry-After after each. Before a fill that is
 // repeated because of a doubt, it watches the key.

@@ -19,13 +19,13 @@ const (
 
 // ban judges that a provoked ban ends (RATE-16).
 func (v *view) ban(o *outcome) {
-	pressed := v.of(record.Ban, 0, record.Press)
+	pressed := v.of(record.Ban, record.Press)
 	if len(pressed) == 0 {
 		return
 	}
 	last := pressed[len(pressed)-1]
 	o.exchanges = append(o.exchanges, pressed[0].N, last.N)
-	probes := v.of(record.Ban, 0, record.Probe)
+	probes := v.of(record.Ban, record.Probe)
 	if !last.Bans(v.window) && len(probes) > 0 && probes[0].Accepted() {
 		o.settle("RATE-16")
 		o.show("no ban after %s, repeated after a 429", spec.Count(len(pressed), "request"))

@@ -38,7 +38,7 @@ func (v *view) ofTheDay(last *record.Record) *limiter.History {
 // day judges that the day's requests are accepted (RATE-7) and the next one is answered 429 (RATE-13). A day is spent
 // once, so one round is enough.
 func (v *view) day(o *outcome) {
-	sent := v.of(record.Day, 0, record.Spend)
+	sent := v.of(record.Day, record.Spend)
 	if len(sent) == 0 || v.lane.PerDay <= 0 {
 		return
 	}

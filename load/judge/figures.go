@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -27,6 +28,13 @@ func planReport(rec *record.Recording, plan []*view) PlanReport {
 	var all, accepted, limited vegeta.Metrics
 	var due, lag vegeta.LatencyMetrics
 	seconds := map[int]*SecondReport{}
+	second := func(d time.Duration) *SecondReport {
+		s := int(d / time.Second)
+		if seconds[s] == nil {
+			seconds[s] = &SecondReport{S: s}
+		}
+		return seconds[s]
+	}
 	for i, v := range plan {
 		for _, r := range v.own {
 			p.Requests++
@@ -44,7 +52,8 @@ func planReport(rec *record.Recording, plan []*view) PlanReport {
 			default:
 				p.Other++
 			}
-			second(seconds, r)
+			second(r.Planned).Planned++
+			second(r.Received()).count(r)
 		}
 		series, most, at := v.series(rec)
 		if most > p.MostInWindow {
@@ -62,23 +71,14 @@ func planReport(rec *record.Recording, plan []*view) PlanReport {
 	p.AcceptedMS, p.LimitedMS = quantiles(&accepted.Latencies, p.Accepted), quantiles(&limited.Latencies, p.Limited)
 	p.DueMS, p.LagMS = quantiles(&due, p.Accepted), quantiles(&lag, p.Requests)
 	p.Spans = first.spans()
-	for _, s := range seconds {
-		p.PerSecond = append(p.PerSecond, *s)
+	for _, s := range slices.Sorted(maps.Keys(seconds)) {
+		p.PerSecond = append(p.PerSecond, *seconds[s])
 	}
-	slices.SortFunc(p.PerSecond, func(a, b SecondReport) int { return a.S - b.S })
 	return p
 }
 
-func second(all map[int]*SecondReport, r *record.Record) {
-	at := func(d time.Duration) *SecondReport {
-		s := int(d / time.Second)
-		if all[s] == nil {
-			all[s] = &SecondReport{S: s}
-		}
-		return all[s]
-	}
-	at(r.Planned).Planned++
-	s := at(r.Received())
+// count adds a response to its second.
+func (s *SecondReport) count(r *record.Record) {
 	switch {
 	case r.Status == 0:
 		s.None++
@@ -105,27 +105,29 @@ func (v *view) waitReports() []WaitReport {
 
 func (v *view) spans() []Span {
 	var out []Span
+	of := func(p record.Phase, round int) *Span {
+		for i := range slices.Backward(out) {
+			if out[i].Phase == p && out[i].Round == round {
+				return &out[i]
+			}
+		}
+		return &Span{}
+	}
 	for _, n := range v.notes {
 		switch n.Kind {
 		case record.Began:
 			out = append(out, Span{Phase: n.Phase, Round: n.Round, FromS: round3(n.At.Seconds())})
 		case record.Ended:
-			for i := len(out) - 1; i >= 0; i-- {
-				if out[i].Phase == n.Phase && out[i].Round == n.Round {
-					out[i].ToS = round3(n.At.Seconds())
-					break
-				}
-			}
+			of(n.Phase, n.Round).ToS = round3(n.At.Seconds())
 		}
 	}
-	for i := range out {
-		for _, r := range v.of(out[i].Phase, out[i].Round) {
-			out[i].Sent++
-			if r.Accepted() {
-				out[i].Accepted++
-			} else if r.Limited() {
-				out[i].Limited++
-			}
+	for _, r := range v.own {
+		s := of(r.Phase, r.Round)
+		s.Sent++
+		if r.Accepted() {
+			s.Accepted++
+		} else if r.Limited() {
+			s.Limited++
 		}
 	}
 	return out

@@ -46,7 +46,7 @@ func (v *view) isolation(o *outcome) {
 	case len(hit) == 0:
 		o.settle("RATE-10")
 		o.show("the other key was accepted %s during and after %s with this one", spec.Count(len(beside), "time"),
-			spec.Count(len(v.of(record.Overload, 0)), "request"))
+			spec.Count(len(v.of(record.Overload)), "request"))
 	case moves:
 		o.doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload (exchange %d)", last.N)
 	case len(hit) < 2:

@@ -128,7 +128,7 @@ func phase(plan []*view, known Phase) (verdict.Check, []verdict.Observation) {
 			}
 		}
 		evidence = append(evidence, o.evidence...)
-		for _, r := range v.of(p, 0) {
+		for _, r := range v.of(p) {
 			sent, ended = append(sent, r.Sent), append(ended, r.Ended())
 		}
 	}
@@ -160,17 +160,14 @@ var anywhere = []record.Phase{record.Headers, record.Recover, record.Backoff}
 
 // shownIn returns the phase that sends a finding's exchange again; "" if no phase did.
 func (v *view) shownIn(f verdict.Finding) record.Phase {
-	last := slices.IndexFunc(v.own, func(r *record.Record) bool { return r.N == f.Exchange })
-	for _, r := range slices.Backward(v.own[:last+1]) {
-		switch {
-		case r.Phase == record.Fill: // recover and backoff are the phases after it
-			return v.own[last].Phase
-		case !slices.Contains(anywhere, r.Phase):
-			return r.Phase
+	p := record.Headers
+	for _, r := range v.own {
+		if !slices.Contains(anywhere, r.Phase) {
+			p = r.Phase
 		}
-	}
-	if last >= 0 {
-		return record.Headers
+		if r.N == f.Exchange {
+			return p
+		}
 	}
 	return ""
 }

@@ -20,7 +20,7 @@ func (v *view) refusedCreate(o *outcome) {
 			refused[history.ReadExchange(v.rec.Of(r)).SentName()] = r
 		}
 	}
-	searches := v.of(record.RefusedCreate, 0, record.Search)
+	searches := v.of(record.RefusedCreate, record.Search)
 	switch {
 	case len(searches) == 0:
 		return

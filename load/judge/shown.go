@@ -108,14 +108,14 @@ func (v *view) mixed(o *outcome) {
 	if !v.filled(o, record.Mixed, "RATE-11") {
 		return
 	}
-	if !slices.ContainsFunc(v.of(record.Mixed, 0), func(r *record.Record) bool { return operation(r) == spec.GetPet }) {
+	if !slices.ContainsFunc(v.of(record.Mixed), func(r *record.Record) bool { return operation(r) == spec.GetPet }) {
 		o.show("without getPet: the target has no animal")
 	}
 	o.settle("RATE-11", "RATE-7")
 }
 
 func (v *view) overload(o *outcome) {
-	all := v.of(record.Overload, 0, record.Spend, record.Press)
+	all := v.of(record.Overload, record.Spend, record.Press)
 	if !v.filled(o, record.Overload, "RATE-14") {
 		return
 	}
@@ -235,7 +235,7 @@ func (v *view) askedToWait() bool {
 // backoff shows that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset
 // does not test Retry-After, so another request must have waited for it: back says if none did.
 func (v *view) backoff(o *outcome) {
-	all := v.of(record.Backoff, 0)
+	all := v.of(record.Backoff)
 	if len(all) == 0 {
 		return
 	}
@@ -258,29 +258,25 @@ const leastRate = 0.75
 // under shows that no request is refused at just under the plan's rate (RATE-7). It is inconclusive if the fastest round
 // from a fresh allowance is below leastRate.
 func (v *view) under(o *outcome) {
-	sent := v.of(record.Under, 0, record.Spend)
+	sent := v.of(record.Under, record.Spend)
 	if len(sent) == 0 {
 		return
 	}
-	best, most, limited := 0.0, 0, false
-	for _, n := range v.rounds(record.Under) {
-		round := v.of(record.Under, n, record.Spend)
-		if n >= record.SteadyRound || len(round) < 2 {
-			continue
+	o.exchanges = append(o.exchanges, sent[0].N, sent[len(sent)-1].N)
+	best, limited := 0.0, false
+	for _, b := range v.burstsOf(record.Under) {
+		last := len(b.at) - 1
+		if span := v.own[b.at[last]].Sent - v.own[b.at[0]].Sent; span > 0 {
+			best = max(best, float64(last)/(float64(span)/float64(v.window)))
 		}
-		span := max(round[len(round)-1].Sent-round[0].Sent, time.Nanosecond)
-		if got := float64(len(round)-1) / (float64(span) / float64(v.window)); got > best {
-			best, most = got, len(round)
-		}
-		limited = limited || round[len(round)-1].Limited()
+		limited = limited || b.refused != nil
 	}
 	if !o.open("RATE-7") {
 		if best < leastRate*float64(v.limit) && !limited {
 			o.doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s", spec.Number(int(best)), spec.Number(v.limit))
 		}
-		o.show("%s at %s a minute without an early 429", spec.Count(most, "request"), spec.Number(int(best)))
+		o.show("%s at %s a minute without an early 429", spec.Count(len(sent), "request"), spec.Number(int(best)))
 	}
-	o.exchanges = append(o.exchanges, sent[0].N, sent[len(sent)-1].N)
 	o.settle("RATE-7")
 }
 

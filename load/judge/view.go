@@ -71,11 +71,11 @@ func views(rec *record.Recording) []*view {
 	return all
 }
 
-// of returns the requests of a phase, of one round if round is not 0, and with one of roles if there are any.
-func (v *view) of(p record.Phase, round int, roles ...record.Role) []*record.Record {
+// of returns the requests of a phase, and with one of roles if there are any.
+func (v *view) of(p record.Phase, roles ...record.Role) []*record.Record {
 	var out []*record.Record
 	for _, r := range v.own {
-		if r.Phase == p && (round == 0 || r.Round == round) && (len(roles) == 0 || slices.Contains(roles, r.Role)) {
+		if r.Phase == p && (len(roles) == 0 || slices.Contains(roles, r.Role)) {
 			out = append(out, r)
 		}
 	}
@@ -90,17 +90,6 @@ func count(all []*record.Record, is func(*record.Record) bool) (n int) {
 		}
 	}
 	return n
-}
-
-func (v *view) rounds(p record.Phase) []int {
-	var out []int
-	for _, r := range v.own {
-		if r.Phase == p && !slices.Contains(out, r.Round) {
-			out = append(out, r.Round)
-		}
-	}
-	slices.Sort(out)
-	return out
 }
 
 // skipped returns the reason why a phase did not run, or "" if it ran. It may have run after the note: the recovery, if
