@@ -96,3 +96,76 @@ func (c *createsAfter429) next(role record.Role) func(int) sender.Call {
 }
 
 func (c *createsAfter429) see(r *record.Record) { c.refused = r.Limited() }
+
+var isolationPhase = Phase{
+	ID: record.Isolation, Title: "The overload of one key does not affect another key",
+	Proves: []spec.ID{"RATE-10"}, Within: record.Overload,
+	Needs: func(c *Config) bool { return !c.OtherKey.IsZero() }, Without: "it needs a second key, in PETCONFORM_KEY_OTHER",
+	Cost: Cost{Requests: amount{controlReads + besideReads, 0, 0}},
+}
+
+const (
+	// controlReads is the number of requests with the other key before the overload, 1/controlApart of a minute apart,
+	// which is 0.3 s. They show whether someone else uses it.
+	controlReads, controlApart = 3, 200
+	// besideReads is the number of requests with the other key during and after the overload.
+	besideReads = 6
+)
+
+// withOtherKey adds requests with the other key to the steps of an overload, before, during and after its tail. If a
+// bucket also refuses the other key, that may end after its Retry-After, 1 s on Free, so requests after the overload
+// would not show it.
+func (l *lane) withOtherKey(steps []Step) []Step {
+	apart := l.run.cfg.Minute / 2 / (besideReads - 1)
+	one := Step{Phase: record.Isolation, Round: 1, Key: Other, Role: record.Beside, Budget: 1}
+	control, during := one, one
+	control.Role, control.Budget, control.Every = record.Control, controlReads, l.run.cfg.Minute/controlApart
+	during.Pause, during.Every, during.Budget = apart, apart, besideReads-2
+	fresh, burst, tails := steps[0], steps[1], steps[2:]
+	for i := range tails {
+		tails[i].While = &during
+	}
+	all := append([]Step{fresh, control, burst, one}, append(tails[:len(tails):len(tails)], one)...)
+	for i := range all {
+		all[i].Exclusive = true
+	}
+	return all
+}
+
+var refusedCreatePhase = Phase{
+	ID: record.RefusedCreate, Title: "A createPet that was answered 429 created nothing", Proves: []spec.ID{"RATE-12"},
+	After: record.Overload, // which sends the createPets
+	Needs: func(c *Config) bool { return !c.ReadOnly }, Without: "it creates animals, and --read-only creates none",
+	Skip: func(l *lane) string {
+		switch {
+		case l.scarce.n < 0:
+			return "no listing could be read, so it is not known whether one shows every animal of its status"
+		case l.scarce.n >= 100:
+			return record.StoreFull
+		}
+		return ""
+	},
+	Cost:   Cost{Requests: amount{1, 0, 0}, Most: amount{mostSearches, 0, 0}, Creates: refusedCreates},
+	Rounds: []Rounds{{Steps: searchSteps}},
+}
+
+const (
+	// refusedCreates is the largest number of createPets during the overload: 3, each right after a 429.
+	refusedCreates = 3
+	// banGuess is how long the search waits for the end of a ban, in the target's minutes: 3. The interface says only
+	// that a ban is temporary.
+	banGuess = 3
+	// mostSearches is the largest number of listings.
+	mostSearches = 3
+)
+
+// searchSteps lists the animals with the status of the refused createPets, and again if the key was banned, since the
+// overload sent requests after 429s.
+func searchSteps(l *lane, _ int) []Step {
+	steps := search(l.scarce.status, nil)
+	steps[0].Doing = "searching for animals of refused createPets"
+	banned := steps[0]
+	banned.Pause = banGuess * l.run.cfg.Minute
+	banned.If = func(l *lane) bool { return l.newest.Barred() }
+	return append(steps, banned)
+}

@@ -8,6 +8,57 @@ import (
 	"petconform/spec"
 )
 
+// Kind is a kind of limiter that "60 requests per minute" may mean.
+type Kind struct {
+	// Name is what the field calls the kind, such as "sliding log".
+	Name string
+	// Refills says that the kind gives back some requests at a time. If not, it gives back the limit at once.
+	Refills  bool
+	explains func(*spans) bool
+}
+
+// The kinds. The timer of a SteppedBucket can't be told from a Bucket that has the tokens, so both have one name.
+var (
+	FirstWindow   = &Kind{"fixed window from the first request", false, (*spans).firstWindow}
+	ClockWindow   = &Kind{"fixed window on the clock", false, (*spans).clockWindow}
+	Log           = &Kind{"sliding log", false, (*spans).log}
+	Bucket        = &Kind{"token bucket or GCRA", true, (*spans).bucket}
+	Counter       = &Kind{"sliding counter", true, (*spans).counter}
+	SteppedBucket = &Kind{"token bucket or GCRA", true, (*spans).steppedBucket}
+	Parts         = &Kind{"sliding window in parts", false, (*spans).parts}
+)
+
+// Kinds returns all kinds.
+func Kinds() []*Kind {
+	return []*Kind{FirstWindow, ClockWindow, Log, Bucket, Counter, SteppedBucket, Parts}
+}
+
+// Explaining returns the kinds of some that explain a whole history. If two of them have the same name, it has only the
+// first.
+func Explaining(h *History, among []*Kind) []*Kind { return h.spans(nil).explaining(among) }
+
+func (e *spans) explaining(among []*Kind) (out []*Kind) {
+	if e.twice() {
+		return nil
+	}
+	for _, k := range among {
+		if !slices.ContainsFunc(out, func(x *Kind) bool { return x.Name == k.Name }) && k.explains(e) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// twice reports whether more than twice the limit was accepted within a window, which no kind does.
+func (e *spans) twice() bool {
+	for i := 2 * e.limit; i < len(e.answered); i++ {
+		if e.apart(i, 2*e.limit) < e.window-EdgeTolerance(e.window) {
+			return true
+		}
+	}
+	return false
+}
+
 // What is a sort of contradiction.
 type What string
 

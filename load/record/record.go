@@ -5,7 +5,10 @@ package record
 import (
 	"math"
 	"net/http"
+	"strconv"
 	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -152,4 +155,24 @@ func (r *Record) Bans(window time.Duration) bool {
 func (r *Record) ResetIn() time.Duration {
 	const bound = 1 << 62 // so that the difference does not overflow
 	return exchange.Seconds(max(-bound, min(int64(r.Reset), bound)) - int64(r.Date))
+}
+
+// Result returns vegeta's Result of a record, whose Seq is the number of the record, without the body and the
+// headers. From these vegeta's Metrics computes codes, bytes, rates and latencies. The Latency is the time from the
+// sending, without that of dialling.
+func (r *Recording) Result(of *Record) vegeta.Result {
+	x := of.Like
+	res := vegeta.Result{Attack: CheckID(r.Lanes[of.Lane].Plan, of.Phase), Seq: uint64(of.N), Code: uint16(of.Status),
+		Timestamp: r.Meta.Started.Add(of.Sent), Latency: of.Done, Method: x.Request.Method, URL: r.Meta.Target + x.Request.Path,
+		BytesOut: uint64(len(x.Request.Body))}
+	if x.Response != nil {
+		res.BytesIn = uint64(x.Response.Size)
+	}
+	switch {
+	case x.Failure != nil:
+		res.Error = string(x.Failure.Kind) + ": " + x.Failure.Detail
+	case of.Status < 200 || of.Status >= 400:
+		res.Error = strconv.Itoa(of.Status) + " " + http.StatusText(of.Status)
+	}
+	return res
 }

@@ -2,12 +2,97 @@ package sender
 
 import (
 	"context"
+	"net/http"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"petconform/load/record"
 )
+
+// paced sends 2,000 requests, one each 14 ms with 16 in flight, to a target that answers in a millisecond, and returns the
+// 99th percentiles of the time from the sending, of that from when a request was due, and of the lag.
+func paced(t *testing.T, target roundTrip, stall time.Duration) (sent, due, lag time.Duration) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := senderOver(target)
+		n := 0
+		records, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 2000, Workers: 16, Interval: 14 * time.Millisecond,
+			Result: func(*vegeta.Result) {
+				switch n++; {
+				case n == 1000:
+					time.Sleep(stall)
+				case n == 750: // a moment of the sender's own, soon after the target's
+					time.Sleep(300 * time.Millisecond)
+				}
+			}})
+		if err != nil || len(records) != 2000 {
+			t.Fatalf("%d requests (%v)", len(records), err)
+		}
+		p99 := func(of func(*record.Record) time.Duration) time.Duration {
+			var all []time.Duration
+			for i := range records {
+				all = append(all, of(&records[i]))
+			}
+			slices.Sort(all)
+			return all[len(all)*99/100]
+		}
+		sent = p99(func(r *record.Record) time.Duration { return r.Done })
+		due, lag = p99((*record.Record).FromDue), p99((*record.Record).Lag)
+	})
+	return sent, due, lag
+}
+
+// TestAStallPutsOffWhatWasDueInIt stalls the target, or the sender, for 2 s. With 16 requests in flight the target's stall is
+// seen by 16 of 2,000 only, if times are counted from the sending. The others that were due meanwhile have waited for a worker.
+func TestAStallPutsOffWhatWasDueInIt(t *testing.T) {
+	const freeze = 2 * time.Second
+	frozen := func(*http.Request) (*http.Response, error) {
+		time.Sleep(time.Millisecond)
+		if in := time.Since(time.Now().Truncate(time.Hour)) - 10*time.Second; in > 0 && in < freeze { // 10 s into a bubble
+			time.Sleep(freeze - in)
+		}
+		return answered(200, "[]")
+	}
+	sent, due, lag := paced(t, frozen, 0)
+	if sent > 10*time.Millisecond || due < 1500*time.Millisecond || lag > 10*time.Millisecond {
+		t.Errorf("the target froze: p99 from the sending %s, from due %s, lag %s; want a slow target and a punctual sender", sent, due, lag)
+	}
+	sent, due, lag = paced(t, func(*http.Request) (*http.Response, error) { return answered(200, "[]") }, freeze)
+	if sent > 10*time.Millisecond || due < 1500*time.Millisecond || lag < 1500*time.Millisecond {
+		t.Errorf("the sender stalled: p99 from the sending %s, from due %s, lag %s; want a late sender", sent, due, lag)
+	}
+	sent, due, lag = paced(t, func(*http.Request) (*http.Response, error) {
+		time.Sleep(5 * time.Millisecond)
+		return answered(200, "[]")
+	}, 0)
+	if sent != 5*time.Millisecond || due > 6*time.Millisecond || lag > time.Millisecond {
+		t.Errorf("nothing stalled: p99 from the sending %s, from due %s, lag %s; want 5 ms and no lag", sent, due, lag)
+	}
+}
+
+// TestAClosedLoopIsNeverLate: a request of a closed loop is due when a worker is free for it, and so is one that an interval
+// only spreads.
+func TestAClosedLoopIsNeverLate(t *testing.T) {
+	for _, a := range []Attack{{Workers: 3}, {Workers: 1, Interval: 100 * time.Millisecond, Spread: true}} {
+		synctest.Test(t, func(t *testing.T) {
+			s, _ := senderOver(func(*http.Request) (*http.Response, error) {
+				time.Sleep(time.Second)
+				return answered(200, "[]")
+			})
+			a.Next, a.Budget = lists, 20
+			records, err := runOf(s, context.Background(), a)
+			for _, r := range records {
+				if r.FromDue() != time.Second || err != nil {
+					t.Errorf("request %d: %s from due, of which %s put off (%v)", r.N, r.FromDue(), r.PutOff, err)
+				}
+			}
+		})
+	}
+}
 
 // hits runs a pacer for a second with a stall of the sender in its middle, and gives the times of the hits.
 func hits(p vegeta.Pacer, stall time.Duration) []time.Duration {
