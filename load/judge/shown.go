@@ -263,13 +263,15 @@ func (v *view) under(o *outcome) {
 		return
 	}
 	o.exchanges = append(o.exchanges, sent[0].N, sent[len(sent)-1].N)
-	best, limited := 0.0, false
-	for _, b := range v.burstsOf(record.Under) {
-		last := len(b.at) - 1
-		if span := v.own[b.at[last]].Sent - v.own[b.at[0]].Sent; span > 0 {
-			best = max(best, float64(last)/(float64(span)/float64(v.window)))
+	best, limited, first := 0.0, false, 0
+	for i, r := range sent {
+		if i+1 < len(sent) && sent[i+1].Round == r.Round {
+			continue
 		}
-		limited = limited || b.refused != nil
+		if n, span := i-first, max(r.Sent-sent[first].Sent, time.Nanosecond); n > 0 && r.Round < record.SteadyRound {
+			best, limited = max(best, float64(n)/(float64(span)/float64(v.window))), limited || r.Limited()
+		}
+		first = i + 1
 	}
 	if !o.open("RATE-7") {
 		if best < leastRate*float64(v.limit) && !limited {
