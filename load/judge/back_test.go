@@ -56,8 +56,15 @@ func TestBack(t *testing.T) {
 			wait{headers: once, lasts: 31 * second, in: record.Backoff, role: record.AtReset, gets: 200}.tell(s)
 			wait{begins: 2 * apart, headers: once, lasts: minute, role: record.Probe, gets: 200}.tell(s)
 		}, verdict.Passed, "2 of 2 requests accepted after Retry-After"},
-		"refused at Reset":                           {"RATE-9", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 429}.tell, verdict.Failed, "the X-RateLimit-Reset of the 429 asked to wait 30s"},
-		"a Reset that is no time":                    {"RATE-9", wait{headers: says{60, 30, -int(begun.Unix())}, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.NotRun, "the run did not wait until X-RateLimit-Reset had passed"},
+		"refused at Reset":        {"RATE-9", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 429}.tell, verdict.Failed, "the X-RateLimit-Reset of the 429 asked to wait 30s"},
+		"a Reset that is no time": {"RATE-9", wait{headers: says{60, 30, -int(begun.Unix())}, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.NotRun, "the run did not wait until X-RateLimit-Reset had passed"},
+		"refused once, and accepted": {"RATE-8", func(s *story) {
+			for i, status := range []int{200, 429} {
+				s.at(time.Duration(i) * 2 * apart)
+				s.fill(i+1, 60, quick)
+				s.probe(i+1, status)
+			}
+		}, verdict.Inconclusive, "but it was only once"},
 		"a 503 after Retry-After":                    {"RATE-8", wait{lasts: minute, role: record.Probe, gets: 503}.tell, verdict.Inconclusive, "no request was accepted after Retry-After"},
 		"refused after two 429s":                     {"RATE-8", wait{others: []int{429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Failed, "429, in 2 of 2 rounds"},
 		"refused after three 429s":                   {"RATE-8", wait{others: []int{429, 429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, banned},

@@ -220,24 +220,6 @@ func TestFills(t *testing.T) {
 	}
 }
 
-// TestComingBack checks that RATE-8 is inconclusive after one refused probe and fails after two.
-func TestComingBack(t *testing.T) {
-	for want, statuses := range map[verdict.Verdict][]int{
-		verdict.Passed: {200, 200}, verdict.Inconclusive: {200, 429}, verdict.Failed: {429, 429},
-	} {
-		rec := tellStory(func(s *story) {
-			for i, status := range statuses {
-				s.at(time.Duration(i) * 10 * time.Minute)
-				s.fill(i+1, 60, 100*time.Millisecond)
-				s.probe(i+1, status)
-			}
-		})
-		if got := verdictOf(t, rec, "RATE-8"); got != want {
-			t.Errorf("probes answered %v: want %s; got %s", statuses, want, got)
-		}
-	}
-}
-
 // TestRetryAfterInMilliseconds finds a Retry-After that is a thousand times the time until Reset.
 func TestRetryAfterInMilliseconds(t *testing.T) {
 	// Reset is rounded up and Date down, so Reset may seem to be almost 2 s later than it is.

@@ -247,17 +247,3 @@ func TestMergeOfWholeRuns(t *testing.T) {
 		t.Errorf("a single recording stays as it is: %v", err)
 	}
 }
-
-// BenchmarkCollect measures the time and the memory that the collector takes for a request.
-func BenchmarkCollect(b *testing.B) {
-	rec := &Recording{Lanes: []Lane{{}}}
-	c := NewCollector(rec, nil)
-	x := listed(200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"},
-		"X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, "[]")
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := c.Add(&Record{Place: Place{Phase: Fill, Role: Spend}}, x); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
