@@ -90,28 +90,16 @@ func (l *lane) refused() bool {
 // resetRounding is 1 s: X-RateLimit-Reset is in whole seconds, and may be rounded down.
 const resetRounding = time.Second
 
-// resetDue returns the time in X-RateLimit-Reset, and resetRounding, if the newest response is a 429 with one.
+// resetDue returns the time in X-RateLimit-Reset, by this machine's clock, and resetRounding: received + Reset - Date. It
+// is known if the newest response is a 429 with a Reset that is not before Date, and no more than three of the target's
+// minutes after it, one more than a sliding counter needs, plus 2 s, since each of the two may be off by one. A later
+// Reset is the day's.
 func (l *lane) resetDue() (time.Time, bool) {
-	reset, ok := l.resetOf(&l.newest)
-	return reset.Add(resetRounding), ok && l.newest.Limited()
-}
-
-// longestReset is the longest time from Date to an X-RateLimit-Reset of the minute's limit: three of the target's
-// minutes, one more than a sliding counter needs, plus 2 s, since Reset and Date are whole seconds and each may be off
-// by one. A later Reset is the day's.
-func (l *lane) longestReset() time.Duration { return 3*l.run.cfg.Minute + 2*time.Second }
-
-// resetOf returns the time in X-RateLimit-Reset by this machine's clock: received + Reset - Date. It is unknown if
-// Reset is before Date, or more than longestReset after it.
-func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
-	if !r.Reset.Known() || !r.Date.Known() {
+	in, ok := l.newest.ResetIn()
+	if !ok || !l.newest.Limited() || in < 0 || in > 3*l.run.cfg.Minute+2*time.Second {
 		return time.Time{}, false
 	}
-	in := r.ResetIn()
-	if in < 0 || in > l.longestReset() {
-		return time.Time{}, false
-	}
-	return l.at(r.Received()).Add(in), true
+	return l.at(l.newest.Received()).Add(in + resetRounding), true
 }
 
 // early returns whether a Reset is tested by itself: if it is well before the end of Retry-After, since no other

@@ -125,7 +125,7 @@ func (v *view) dayTurned(begun time.Duration, last *record.Record) bool {
 			return true
 		}
 		date = r.Date
-		if int64(r.Limit) == v.lane.PerDay && r.Reset.Known() && r.Reset > r.Date && r.Received()+r.ResetIn() < last.Sent {
+		if in, ok := r.ResetIn(); ok && int64(r.Limit) == v.lane.PerDay && in > 0 && r.Received()+in < last.Sent {
 			return true
 		}
 	}

@@ -175,8 +175,8 @@ func (v *view) series(rec *record.Recording) (s Series, most int, at time.Durati
 		if r.Remaining.Known() {
 			remaining = int64(r.Remaining)
 		}
-		if r.Reset.Known() && r.Date.Known() {
-			resetIn = r.ResetIn().Seconds()
+		if in, ok := r.ResetIn(); ok {
+			resetIn = in.Seconds()
 		}
 		s.Remaining, s.ResetInS = append(s.Remaining, remaining), append(s.ResetInS, resetIn)
 		s.Cumulative, s.InWindow = append(s.Cumulative, cumulative), append(s.InWindow, within)

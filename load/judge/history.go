@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"net/http"
 	"slices"
 	"time"
 
@@ -47,20 +48,16 @@ func outcomeOf(r *record.Record) limiter.Outcome {
 	return limiter.Unknown
 }
 
-// headersOf returns what the headers say. Those of a response without a valid key are of another allowance.
+// headersOf returns what the headers say. Those of a response without a valid key are of another allowance. A number that
+// is Absent is so in both packages.
 func headersOf(r *record.Record) limiter.Headers {
-	h := limiter.Headers{Limit: limiter.Absent, Remaining: limiter.Absent, ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
-	if r.Status == 0 || r.Status == 401 {
+	h := limiter.Headers{Limit: int64(r.Limit), Remaining: int64(r.Remaining), ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
+	if r.Status == 0 || r.Status == http.StatusUnauthorized {
+		h.Limit, h.Remaining = limiter.Absent, limiter.Absent
 		return h
 	}
-	if r.Limit.Known() {
-		h.Limit = int64(r.Limit)
-	}
-	if r.Remaining.Known() {
-		h.Remaining = int64(r.Remaining)
-	}
-	if r.Reset.Known() && r.Date.Known() {
-		h.ResetIn = r.ResetIn()
+	if in, ok := r.ResetIn(); ok {
+		h.ResetIn = in
 	}
 	if wait, ok := r.Wait(); ok {
 		h.RetryAfter = wait

@@ -129,7 +129,7 @@ func (v *view) otherAnswers(add func(limiter.Contradiction)) {
 	fillRefused := slices.ContainsFunc(v.burstsOf(record.Fill), func(b *burst) bool { return b.refused != nil })
 	for _, b := range v.burstsOf(record.Overload) {
 		if b.refused == nil && v.beyond(b) && !v.minute.Lawful() && !v.expectedOpen() {
-			add(limiter.Contradiction{What: no429, At: b.at[len(b.at)-1], Because: -1, About: spec.Count(len(b.at), "request") + " under overload",
+			add(limiter.Contradiction{What: no429, At: b.at[len(b.at)-1], About: spec.Count(len(b.at), "request") + " under overload",
 				Want: spec.Number(v.lane.PerMinute) + " accepted, and 429 for the others", Got: v.describe(b)})
 		}
 	}
@@ -138,7 +138,7 @@ func (v *view) otherAnswers(add func(limiter.Contradiction)) {
 		if !r.Unsure() || !slices.Contains(spending, r.Phase) || banned || createRefused(r) || r.Status == 0 && (!v.closed(r) || r.Reused && !lost) {
 			continue
 		}
-		c := limiter.Contradiction{What: otherAnswer, At: i, Because: -1, About: "a request while the plan is spent",
+		c := limiter.Contradiction{What: otherAnswer, At: i, About: "a request while the plan is spent",
 			Want: "a success within the plan, and 429 beyond it", Got: answered(r)}
 		if r.Status >= 500 {
 			c.What = serverError

@@ -86,10 +86,8 @@ const (
 // Contradiction is an event that contradicts the plan or an earlier response, with what was wanted and what came.
 type Contradiction struct {
 	What What
-	// At is the event, and Because the one that promised otherwise; -1 if there is none.
-	At, Because int
-	// Stage is the stage that contradicts the ones before.
-	Stage     int
+	// At is the event, and Stage the stage that no kind explains, if it is Over, Early or Unexplained.
+	At, Stage int
 	About     string
 	Want, Got string
 	// Why says what shows that it is a contradiction, if that is not another event.
@@ -182,7 +180,7 @@ func (h *History) stages() []int {
 func (r *Result) contradict(h *History, e *spans, among []*Kind, stage int, of func(at int) bool) {
 	plan := fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window)
 	add := func(what What, at int, want, got string) {
-		r.Found = append(r.Found, Contradiction{What: what, At: at, Because: -1, Stage: stage, Want: want, Got: got,
+		r.Found = append(r.Found, Contradiction{What: what, At: at, Stage: stage, Want: want, Got: got,
 			Why: "; no kind of limiter explains it", About: fmt.Sprintf("request %s within %s", spec.Number(h.within(at)+1), h.Window)})
 	}
 	found := len(r.Found)

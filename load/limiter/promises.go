@@ -60,7 +60,7 @@ func (h *History) promises(r *Result) []Contradiction {
 		if w.FromReset {
 			what, header = RefusedAtReset, "X-RateLimit-Reset"
 		}
-		found = append(found, Contradiction{What: what, At: w.Next, Because: w.Refused, Stage: h.Events[w.Next].Stage,
+		found = append(found, Contradiction{What: what, At: w.Next,
 			About: fmt.Sprintf("the request %s after a 429", w.Waited.Round(time.Millisecond)),
 			Want:  fmt.Sprintf("accepted: the %s of the 429 asked to wait %s", header, w.Asked), Got: "429"})
 	}
@@ -85,7 +85,7 @@ func (h *History) wholeBeforeReset(r *Result) []Contradiction {
 				if most := float64(x.Says.Remaining) + r.Gained(e.Answered-x.Sent) + 1; !r.forgets() && float64(e.Says.Remaining) > most {
 					what = RemainingHigh // no kind that explains the history is whole by then
 				}
-				found = append(found, Contradiction{What: what, At: i, Because: latest, Stage: e.Stage,
+				found = append(found, Contradiction{What: what, At: i,
 					About: "X-RateLimit-Reset", Want: "the time at which the limit resets",
 					Got: fmt.Sprintf("%s after Date, but %d of %d requests were left %s later", x.Says.ResetIn, e.Says.Remaining, e.Says.Limit,
 						(e.Answered - x.Sent).Round(time.Millisecond))})
@@ -103,7 +103,7 @@ func (h *History) wrongLimits() []Contradiction {
 	var found []Contradiction
 	for i := range h.Events {
 		if n := h.Events[i].Says.Limit; n != Absent && !slices.Contains(h.Figures, n) {
-			found = append(found, Contradiction{What: WrongLimit, At: i, Because: -1, Stage: h.Events[i].Stage, About: "X-RateLimit-Limit",
+			found = append(found, Contradiction{What: WrongLimit, At: i, About: "X-RateLimit-Limit",
 				Want: "a limit of the plan: " + strings.Trim(fmt.Sprint(h.Figures), "[]"), Got: fmt.Sprint(n)})
 		}
 	}

@@ -30,7 +30,7 @@ func (h *History) remaining(r *Result) (found []Contradiction, compared int) {
 // compare compares the events of the burst that begins with event first, up to its first 429.
 func (h *History) compare(r *Result, first int) (found []Contradiction, exact int) {
 	add := func(what What, at int, want, got string) {
-		found = append(found, Contradiction{What: what, At: at, Because: first, Stage: h.Events[at].Stage, About: "X-RateLimit-Remaining", Want: want, Got: got})
+		found = append(found, Contradiction{What: what, At: at, About: "X-RateLimit-Remaining", Want: want, Got: got})
 	}
 	base, before, turned := first, int64(Absent), false // the first event of the present window, and the last Remaining
 	wrong, want, right := map[What][]int{}, map[What]string{}, 0

@@ -151,10 +151,12 @@ func (r *Record) Bans(window time.Duration) bool {
 	return r.Barred() || r.Limited() && r.WaitsLong(window)
 }
 
-// ResetIn returns the time from Date to X-RateLimit-Reset, which may be negative. Both have to be known.
-func (r *Record) ResetIn() time.Duration {
+// ResetIn returns the time from Date to X-RateLimit-Reset, which may be negative. It returns false if one of them is not
+// known.
+func (r *Record) ResetIn() (time.Duration, bool) {
 	const bound = 1 << 62 // so that the difference does not overflow
-	return exchange.Seconds(max(-bound, min(int64(r.Reset), bound)) - int64(r.Date))
+	in := exchange.Seconds(max(-bound, min(int64(r.Reset), bound)) - int64(r.Date))
+	return in, r.Reset.Known() && r.Date.Known()
 }
 
 // Result returns vegeta's Result of a record, whose Seq is the number of the record, without the body and the
