@@ -179,7 +179,7 @@ func refused() (all []Check) {
 			if early := map[string]bool{cutOff: true}; i == 0 || early[b.Step] {
 				r.In = Refused
 			}
-			for _, part := range b.Parts() {
+			for _, part := range b.Parts {
 				r.Parts = append(r.Parts, refusedBody(part, t.breaks))
 			}
 			c.Rows = append(c.Rows, r)

@@ -9,23 +9,15 @@ import (
 	"petconform/spec"
 )
 
-// Body is a body of createPet with one fault. %n stands for a name that no other request has, as a JSON string, and
-// %c for a category that exists. Step names the fault in the recording of a check. Header is what the request has
-// besides: a media type other than application/json, or a transfer coding.
+// Body is a body of createPet with one fault, and the requirement that a service breaks if it accepts it. %n stands for a
+// name that no other request has, as a JSON string, and %c for a category that exists. Step names the fault in the
+// recording of a check. Header is what the request has besides: a media type other than application/json, or a transfer
+// coding. Parts are bodies with one of the faults each, if it has several.
 type Body struct {
+	Breaks     spec.ID
 	Step, Text string
 	Header     http.Header
-	// parts are the texts of bodies with one of the faults of Text each.
-	parts []string
-}
-
-// Parts returns bodies with one of the faults of b each, if it has several.
-func (b Body) Parts() []Body {
-	all := make([]Body, len(b.parts))
-	for i, text := range b.parts {
-		all[i] = Body{Step: fmt.Sprintf("%s-%d", b.Step, i+1), Text: text}
-	}
-	return all
+	Parts      []Body
 }
 
 // LargeBody is the size of a body, in bytes, from which 413 is open (Limits, rule 6).
@@ -56,108 +48,79 @@ func withSpaces(n int) string {
 	return `{"categoryId":%c,"status":"available"` + strings.Repeat(" ", n) + `}`
 }
 
+// in are bodies with values in place of the %v of a template. A value is written with its step, as in "zero=0", or alone.
+func in(template, values string) (all []Body) {
+	for _, v := range strings.Split(values, "; ") {
+		step, value, named := strings.Cut(v, "=")
+		if !named {
+			step, value = "", v
+		}
+		all = append(all, Body{Step: step, Text: strings.Replace(template, "%v", value, 1)})
+	}
+	return all
+}
+
+// parts names the parts of a body.
+func parts(of string, all []Body) []Body {
+	for i := range all {
+		all[i].Step = fmt.Sprintf("%s-%d", of, i+1)
+	}
+	return all
+}
+
+const (
+	whole      = `%v`
+	asName     = `{"name":%v,"categoryId":%c}`
+	asCategory = `{"name":%n,"categoryId":%v}`
+	asStatus   = `{"name":%n,"categoryId":%c,"status":%v}`
+)
+
 // bodies are those of the checks. The first one of a requirement is the one most likely to find a fault. Members have
 // exact names: NAME is not name. 7.0 and 1e2 are left out: whether they are integers is open. One body may have several
 // faults of the same kind: if it is accepted, the created animal shows which one was. A quick run sends those of quick,
-// and a full run all. Sequences of requests send the texts of rare more often than any other.
+// and a full run all. Sequences of requests send those of rare more often than any other.
 var bodies = []struct {
-	breaks       spec.ID
-	quick, full  []Body
-	rare, others []string
+	breaks                    spec.ID
+	quick, full, rare, others []Body
 }{
 	{breaks: "CREATE-6", quick: []Body{
 		{Step: "name-in-other-forms", Text: `{"NAME":%n,"name\u0000":"petconform NUL"," name ":"petconform spaces",` +
-			`"pet":{"name":"petconform wrapped","categoryId":%c},"categoryId":%c}`, parts: []string{
-			`{"NAME":%n,"categoryId":%c}`, `{"name\u0000":%n,"categoryId":%c}`, `{" name ":%n,"categoryId":%c}`,
-			`{"pet":{"name":%n,"categoryId":%c},"categoryId":%c}`,
-		}},
+			`"pet":{"name":"petconform wrapped","categoryId":%c},"categoryId":%c}`,
+			Parts: parts("name-in-other-forms", in(`{%v,"categoryId":%c}`,
+				`"NAME":%n; "name\u0000":%n; " name ":%n; "pet":{"name":%n,"categoryId":%c}`))},
 		{Step: "130-kB", Text: withSpaces(longBody)},
 		{Step: "empty-object", Text: `{}`},
 	}, full: []Body{ // each lacks a name, so that a service which reads it creates nothing
 		{Step: "1-MB", Text: withSpaces(longestBody)},
 		{Step: "chunked", Text: withSpaces(0), Header: http.Header{"Transfer-Encoding": {"chunked"}}},
-	}, rare: []string{
-		`{"name\u0000":%n,"categoryId":%c}`, `{"name ":%n,"categoryId":%c}`, `{"Name":%n,"categoryId":%c}`,
-	}, others: []string{
-		`{"categoryId":%c,"status":"available"}`, `{"NAME":%n,"categoryId":%c}`,
-		`{"pet":{"name":%n,"categoryId":%c}}`,
-	}},
+	}, rare: in(`{%v,"categoryId":%c}`, `"name\u0000":%n; "name ":%n; "Name":%n`),
+		others: in(`{%v}`, `"categoryId":%c,"status":"available"; "NAME":%n,"categoryId":%c; "pet":{"name":%n,"categoryId":%c}`)},
 	{breaks: "CREATE-7", quick: []Body{
-		{Step: "category-in-other-forms", Text: `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c,"category":{"id":%c}}`, parts: []string{
-			`{"name":%n,"categoryid":%c}`, `{"name":%n,"category_id":%c}`, `{"name":%n,"CategoryId":%c}`, `{"name":%n,"category":{"id":%c}}`,
-		}},
+		{Step: "category-in-other-forms", Text: `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c,"category":{"id":%c}}`,
+			Parts: parts("category-in-other-forms", in(`{"name":%n,%v}`,
+				`"categoryid":%c; "category_id":%c; "CategoryId":%c; "category":{"id":%c}`))},
 		{Step: "lone-surrogate", Text: `{"name":%n,"status":"available","petconform":"\ud83d."}`},
-	}, rare: []string{
-		`{"name":%n,"categoryId\u0000":%c}`, `{"name":%n,"category_id":%c}`, `{"name":%n,"category":%c}`,
-		`{"name":%n,"status":"\ud83d."}`,
-	}, others: []string{
-		`{"name":%n,"status":"sold"}`, `{"name":%n,"categoryid":%c}`, `{"name":%n}`,
-	}},
-	{breaks: "CREATE-8", quick: []Body{
-		{Step: "null", Text: `{"name":null,"categoryId":%c}`},
-		{Step: "number", Text: `{"name":42,"categoryId":%c}`},
-		{Step: "array", Text: `{"name":[%n],"categoryId":%c}`},
-		{Step: "true", Text: `{"name":true,"categoryId":%c}`},
-	}, full: []Body{
-		{Step: "object", Text: `{"name":{"first":%n},"categoryId":%c}`},
-		{Step: "false", Text: `{"name":false,"categoryId":%c}`},
-		{Step: "zero", Text: `{"name":0,"categoryId":%c}`},
-		{Step: "empty-array", Text: `{"name":[],"categoryId":%c}`},
-	}, rare: []string{
-		`{"name":[],"categoryId":%c}`, `{"name":{},"categoryId":%c}`, `{"name":0,"categoryId":%c}`,
-	}, others: []string{
-		`{"name":{"en":%n},"categoryId":%c}`,
-	}},
-	{breaks: "CREATE-9", quick: []Body{
-		{Step: "string", Text: `{"name":%n,"categoryId":"%c"}`},
-		{Step: "fraction", Text: `{"name":%n,"categoryId":%c.5}`},
-		{Step: "null", Text: `{"name":%n,"categoryId":null}`},
-		{Step: "beyond-int64", Text: `{"name":%n,"categoryId":9223372036854775808}`},
-		{Step: "boolean", Text: `{"name":%n,"categoryId":true}`},
-		{Step: "array", Text: `{"name":%n,"categoryId":[%c]}`},
-		{Step: "infinity", Text: `{"name":%n,"categoryId":1e400}`},
-		{Step: "empty-string", Text: `{"name":%n,"categoryId":""}`},
-		{Step: "object", Text: `{"name":%n,"categoryId":{"id":%c}}`},
-	}, full: []Body{
-		{Step: "far-beyond-int64", Text: `{"name":%n,"categoryId":1e30}`},
-		{Step: "false", Text: `{"name":%n,"categoryId":false}`},
-		{Step: "tiny-fraction", Text: `{"name":%n,"categoryId":1e-3}`},
-		{Step: "below-int64", Text: `{"name":%n,"categoryId":-9223372036854775809}`},
-		{Step: "empty-array", Text: `{"name":%n,"categoryId":[]}`},
-		{Step: "minus-infinity", Text: `{"name":%n,"categoryId":-1e400}`},
-		{Step: "empty-object", Text: `{"name":%n,"categoryId":{}}`},
-	}, rare: []string{
-		`{"name":%n,"categoryId":1e400}`, `{"name":%n,"categoryId":-1e400}`, `{"name":%n,"categoryId":[]}`,
-		`{"name":%n,"categoryId":0.1}`,
-	}, others: []string{
-		`{"name":%n,"categoryId":18446744073709551616}`,
-	}},
-	{breaks: "CREATE-10", quick: []Body{
-		{Step: "unheard-of", Text: `{"name":%n,"categoryId":%c,"status":"constructor"}`}, // every object of JavaScript has it
-		{Step: "false", Text: `{"name":%n,"categoryId":%c,"status":false}`},
-		{Step: "in-capitals", Text: `{"name":%n,"categoryId":%c,"status":"AVAILABLE"}`},
-		{Step: "empty", Text: `{"name":%n,"categoryId":%c,"status":""}`},
-		{Step: "with-a-space", Text: `{"name":%n,"categoryId":%c,"status":"available "}`},
-		{Step: "zero", Text: `{"name":%n,"categoryId":%c,"status":0}`}, // an enumeration of C# has it
-		{Step: "array", Text: `{"name":%n,"categoryId":%c,"status":["available"]}`},
-		{Step: "true", Text: `{"name":%n,"categoryId":%c,"status":true}`}, // equal to any status in PHP
-	}, full: []Body{
-		{Step: "object", Text: `{"name":%n,"categoryId":%c,"status":{}}`},
-		{Step: "with-nul", Text: `{"name":%n,"categoryId":%c,"status":"available\u0000"}`},
-		{Step: "beginning", Text: `{"name":%n,"categoryId":%c,"status":"avail"}`},
-		{Step: "surrogate", Text: `{"name":%n,"categoryId":%c,"status":"\ud83d."}`},
-		{Step: "line-break", Text: `{"name":%n,"categoryId":%c,"status":"available\n"}`},
-		{Step: "adopted", Text: `{"name":%n,"categoryId":%c,"status":"adopted"}`},
-		{Step: "not-ascii", Text: `{"name":%n,"categoryId":%c,"status":"verf\u00fcgbar"}`}, // an error message may quote it
-		{Step: "one", Text: `{"name":%n,"categoryId":%c,"status":1}`},
-	}, rare: []string{
-		`{"name":%n,"categoryId":%c,"status":{}}`, `{"name":%n,"categoryId":%c,"status":[]}`,
-		`{"name":%n,"categoryId":%c,"status":false}`, `{"name":%n,"categoryId":%c,"status":"sold\u0000"}`,
-		`{"name":%n,"categoryId":%c,"status":"avail"}`, `{"name":%n,"categoryId":%c,"status":"\ud83d."}`,
-	}, others: []string{
-		`{"name":%n,"categoryId":%c,"status":"Sold"}`, `{"name":%n,"categoryId":%c,"status":" available"}`,
-		`{"name":%n,"categoryId":%c,"status":["sold"]}`, `{"name":%n,"categoryId":%c,"status":"available,sold"}`,
-	}},
+	}, rare: in(`{"name":%n,%v}`, `"categoryId\u0000":%c; "category_id":%c; "category":%c; "status":"\ud83d."`),
+		others: append(in(`{"name":%n,%v}`, `"status":"sold"; "categoryid":%c`), Body{Text: `{"name":%n}`})},
+	{breaks: "CREATE-8",
+		quick: in(asName, `null=null; number=42; array=[%n]; true=true`),
+		full:  in(asName, `object={"first":%n}; false=false; zero=0; empty-array=[]`),
+		rare:  in(asName, `[]; {}; 0`), others: in(asName, `{"en":%n}`)},
+	{breaks: "CREATE-9",
+		quick: in(asCategory, `string="%c"; fraction=%c.5; null=null; beyond-int64=9223372036854775808; `+
+			`boolean=true; array=[%c]; infinity=1e400; empty-string=""; object={"id":%c}`),
+		full: in(asCategory, `far-beyond-int64=1e30; false=false; tiny-fraction=1e-3; below-int64=-9223372036854775809; `+
+			`empty-array=[]; minus-infinity=-1e400; empty-object={}`),
+		rare: in(asCategory, `1e400; -1e400; []; 0.1`), others: in(asCategory, `18446744073709551616`)},
+	{breaks: "CREATE-10",
+		// Every object of JavaScript has a constructor, an enumeration of C# has 0, true equals any status in PHP, and an
+		// error message may quote what is not ASCII.
+		quick: in(asStatus, `unheard-of="constructor"; false=false; in-capitals="AVAILABLE"; empty=""; with-a-space="available "; `+
+			`zero=0; array=["available"]; true=true`),
+		full: in(asStatus, `object={}; with-nul="available\u0000"; beginning="avail"; surrogate="\ud83d."; `+
+			`line-break="available\n"; adopted="adopted"; not-ascii="verf\u00fcgbar"; one=1`),
+		rare:   in(asStatus, `{}; []; false; "sold\u0000"; "avail"; "\ud83d."`),
+		others: in(asStatus, `"Sold"; " available"; ["sold"]; "available,sold"`)},
 	{breaks: "CREATE-11", quick: []Body{
 		{Step: "nan-in-an-unnamed-member", Text: `{"name":%n,"categoryId":%c,"petconform":NaN}`},
 		{Step: "text-behind", Text: `{"name":%n,"categoryId":%c} and more`},
@@ -180,16 +143,11 @@ var bodies = []struct {
 		{Step: "bare-line-break", Text: "{\"name\":\"petconform\n\",\"categoryId\":%c}"},
 		{Step: "tab", Text: "{\"name\":\"petconform\t\",\"categoryId\":%c}"},
 		{Step: "byte-order-mark", Text: "\ufeff" + withSpaces(0)}, // without a name, since a parser may ignore the mark
-	}, rare: []string{
-		`{"name":%n,"categoryId":1.}`, `{"name":%n,"categoryId":.5}`, `{"name":%n,"categoryId":-}`,
-		`{"name":%n,"categoryId":%c,"petconform":-Infinity}`, `{"name":%n,"categoryId":%c,"petconform":undefined}`,
-		`{"name":%n,"categoryId":%c,}`, `{,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":%c]`, `[[]]`, `0`,
-		`-`, `""`,
-	}, others: []string{
-		`{"name":%n "categoryId":%c}`, `{'name':'x','categoryId':%c}`, `{"name":%n,"categoryId":%c} // end`,
-		`{"name":%n,"categoryId":Infinity}`, `{"name":%n,"categoryId":None}`,
-		"{\"name\":\"line\nbreak\",\"categoryId\":%c}", `[]`, `"name"`, `7`, `true`, ` `, `name=Rex&categoryId=%c`,
-	}},
+	}, rare: slices.Concat(in(asCategory, `1.; .5; -; %c,"petconform":-Infinity; %c,"petconform":undefined; %c,`),
+		in(whole, `{,"name":%n,"categoryId":%c}; {"name":%n,"categoryId":%c]; [[]]; 0; -; ""`)),
+		others: slices.Concat(in(whole, `{"name":%n "categoryId":%c}; {'name':'x','categoryId':%c}; {"name":%n,"categoryId":%c} // end`),
+			in(asCategory, `Infinity; None`), []Body{{Text: "{\"name\":\"line\nbreak\",\"categoryId\":%c}"}},
+			in(whole, `[]; "name"; 7; true`), []Body{{Text: " "}, {Text: `name=Rex&categoryId=%c`}})},
 }
 
 // Bodies returns the bodies that break a requirement where a service accepts them: those that every run sends, and those
@@ -198,8 +156,9 @@ func Bodies(breaks spec.ID) (quick, full []Body) {
 	for _, b := range bodies {
 		if b.breaks == breaks {
 			quick, full = b.quick, slices.Clone(b.full)
-			for i, text := range slices.Concat(b.rare, b.others) {
-				full = append(full, Body{Step: fmt.Sprintf("more-%d", i+1), Text: text})
+			for i, more := range slices.Concat(b.rare, b.others) {
+				more.Step = fmt.Sprintf("more-%d", i+1)
+				full = append(full, more)
 			}
 		}
 	}

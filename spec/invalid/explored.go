@@ -7,28 +7,24 @@ import (
 	"petconform/spec"
 )
 
-// Broken is a body with the requirement that a service breaks if it accepts it.
-type Broken struct {
-	Breaks spec.ID
-	Text   string
-}
-
 // Generated returns the bodies of generated requests that a service must refuse with 400, the rare ones first.
-func Generated() (all []Broken, rare int) {
-	var others []Broken
-	for _, b := range bodies {
-		for _, text := range b.rare {
-			all = append(all, Broken{b.breaks, text})
-		}
-		for _, text := range b.others {
-			others = append(others, Broken{b.breaks, text})
-		}
-		for _, v := range slices.Concat(b.quick, b.full) {
-			others = append(others, Broken{b.breaks, v.Text})
+func Generated() (all []Body, rare int) {
+	add := func(breaks spec.ID, bodies ...Body) {
+		for _, b := range bodies {
+			known := slices.ContainsFunc(all[:rare], func(r Body) bool { return r.Text == b.Text })
+			if b.Breaks = breaks; !known && len(b.Text) <= LargeBody {
+				all = append(all, b)
+			}
 		}
 	}
-	others = slices.DeleteFunc(others, func(b Broken) bool { return len(b.Text) > LargeBody || slices.Contains(all, b) })
-	return append(all, others...), len(all)
+	for _, b := range bodies {
+		add(b.breaks, b.rare...)
+	}
+	rare = len(all)
+	for _, b := range bodies {
+		add(b.breaks, slices.Concat(b.others, b.quick, b.full)...)
+	}
+	return all, rare
 }
 
 // UnknownIDs are int64s that few services assign: the positions of a list's beginning and, in Python, its end, and the

@@ -56,7 +56,7 @@ func TestWhatBodiesBreak(t *testing.T) {
 			t.Errorf("%s has no body", id)
 		}
 		for _, b := range slices.Concat(quick, full) {
-			all = append(all, invalid.Broken{Breaks: id, Text: b.Text})
+			all = append(all, invalid.Body{Breaks: id, Text: b.Text})
 		}
 	}
 	for _, b := range all {
