@@ -54,16 +54,8 @@ func Sequences(h *history.History) func(own []history.Exchange) Sequence {
 		all = append(all, r.checks[c.ID].findings...)
 	}
 	for _, rule := range rules.All() {
-		if rule.Whole != nil {
-			all = append(all, rule.Whole(h).Broken...)
-		}
-		for _, x := range h.All {
-			if rule.Each != nil {
-				for _, f := range rule.Each(x).Broken {
-					f.Exchange = x.N
-					all = append(all, f)
-				}
-			}
+		if rule.Observe == nil {
+			all = append(all, rule.Read(h).Broken...)
 		}
 	}
 	all = slices.DeleteFunc(all, func(f verdict.Finding) bool {

@@ -77,15 +77,14 @@ func Of(id spec.ID, message, expected, actual string, sign *Sign) string {
 	fits := func(r Row) bool {
 		return slices.Contains(r.Breaks, id) && (r.When == nil || r.When.MatchString(shown))
 	}
-	if sign != nil {
-		for _, s := range theTable().Stacks {
-			if i := slices.IndexFunc(s.Rows, fits); s.Name == sign.Stack && i >= 0 {
-				return fmt.Sprintf("Usually %s. %s", s.Rows[i].Wrong, s.Rows[i].Mend)
-			}
+	rows := theTable().Usual
+	for _, s := range theTable().Stacks {
+		if sign != nil && s.Name == sign.Stack {
+			rows = slices.Concat(s.Rows, rows)
 		}
 	}
-	if i := slices.IndexFunc(theTable().Usual, fits); i >= 0 {
-		return fmt.Sprintf("Usually %s. %s", theTable().Usual[i].Wrong, theTable().Usual[i].Mend)
+	if i := slices.IndexFunc(rows, fits); i >= 0 {
+		return fmt.Sprintf("Usually %s. %s", rows[i].Wrong, rows[i].Mend)
 	}
 	r, _ := spec.TheLedger().Find(id)
 	return r.Hint

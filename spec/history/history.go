@@ -5,7 +5,6 @@ package history
 import (
 	"errors"
 	"maps"
-	"mime"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -47,7 +46,15 @@ type derived struct {
 
 func derive(x *Exchange) *derived {
 	d := &derived{posted: Body{Malformed: errors.New("the body was not received whole")}}
-	d.pets, d.isList = x.readPets()
+	if x.Operation == spec.ListPets && x.Status() == http.StatusOK && x.Answered() {
+		elements, isList := x.Value.([]any) // nil where the body is malformed
+		for _, e := range elements {
+			if p, ok := petOf(e); ok {
+				d.pets = append(d.pets, p)
+			}
+		}
+		d.isList = isList
+	}
 	_, query, _ := strings.Cut(x.Request.Path, "?")
 	d.query, _ = url.ParseQuery(query)
 	if x.Request.Incomplete == "" {
@@ -183,38 +190,18 @@ func (x Exchange) MediaType() string {
 	if x.Response == nil {
 		return ""
 	}
-	values := x.Response.Header.Values("Content-Type")
-	if len(slices.Compact(slices.Clone(values))) > 1 {
-		return strings.ToLower(strings.Join(values, ", "))
+	values := slices.Compact(slices.Clone(x.Response.Header.Values("Content-Type")))
+	field := strings.ToLower(strings.Join(values, ", "))
+	if len(values) == 1 {
+		field, _, _ = strings.Cut(field, ";")
 	}
-	field := x.Response.Header.Get("Content-Type")
-	if t, _, err := mime.ParseMediaType(field); err == nil {
-		return t
-	}
-	t, _, _ := strings.Cut(field, ";")
-	return strings.ToLower(strings.TrimSpace(t))
+	return strings.TrimSpace(field)
 }
 
 func (x Exchange) IsJSON() bool { return x.MediaType() == "application/json" }
 
 // IsError reports whether the status is 4xx or 5xx.
 func (x Exchange) IsError() bool { return x.Status() >= 400 }
-
-func (x Exchange) readPets() (pets []Pet, ok bool) {
-	if x.Operation != spec.ListPets || x.Status() != http.StatusOK || !x.Answered() || x.Malformed != nil {
-		return nil, false
-	}
-	elements, ok := x.Value.([]any)
-	if !ok {
-		return nil, false
-	}
-	for _, e := range elements {
-		if p, ok := petOf(e); ok {
-			pets = append(pets, p)
-		}
-	}
-	return pets, true
-}
 
 // Len is the number of elements of a listing's 200, or -1 if it is not an array.
 func (x Exchange) Len() int {

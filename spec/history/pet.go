@@ -57,11 +57,11 @@ func (p Pet) Differences(q Pet) (all []Difference) {
 		all = append(all, Difference{"name", wanted, got})
 	}
 	if p.Category() != q.Category() {
-		all = append(all, Difference{"categoryId", KindOf(p.Members["categoryId"]), q.kindOf("categoryId")})
+		all = append(all, Difference{"categoryId", p.KindOf("categoryId"), q.KindOf("categoryId")})
 	}
 	ps, had := p.Status()
 	if qs, has := q.Status(); had && (!has || ps != qs) {
-		all = append(all, Difference{"status", KindOf(p.Members["status"]), q.kindOf("status")})
+		all = append(all, Difference{"status", p.KindOf("status"), q.KindOf("status")})
 	}
 	return all
 }
@@ -73,7 +73,7 @@ func (p Pet) WrongType(member string) bool {
 	case "name":
 		_, ok := v.(string)
 		return !ok
-	case "categoryId":
+	case "id", "categoryId":
 		_, exact := Int64(v)
 		return !exact
 	}
@@ -95,7 +95,7 @@ func fromDifference(p, q Pet) (wanted, got string) {
 		same++
 	}
 	if same <= 2*contextShown {
-		return KindOf(p.Members["name"]), q.kindOf("name")
+		return p.KindOf("name"), q.KindOf("name")
 	}
 	from := same - contextShown
 	part := func(r []rune) string {
@@ -104,8 +104,8 @@ func fromDifference(p, q Pet) (wanted, got string) {
 	return part(x), part(y)
 }
 
-// kindOf describes a member.
-func (p Pet) kindOf(member string) string {
+// KindOf describes a member.
+func (p Pet) KindOf(member string) string {
 	if !p.Has(member) {
 		return "no " + member
 	}

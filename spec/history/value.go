@@ -125,9 +125,6 @@ func KindOf(v any) string {
 	case []any:
 		return fmt.Sprintf("an array of %d", len(v))
 	case map[string]any:
-		if len(v) == 1 {
-			return "an object with 1 member"
-		}
 		return "an object with " + spec.Count(len(v), "member")
 	}
 	return fmt.Sprintf("%v", v)

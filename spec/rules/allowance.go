@@ -14,14 +14,10 @@ import (
 )
 
 func allowanceRules() []Rule {
-	hasAll := func(x history.Exchange) bool { return missing(x) == "" }
-	lacks := func(about string, x history.Exchange) told {
-		return told{about, strings.Join(allowanceHeaders, ", "), missing(x)}
-	}
+	headers := strings.Join(allowanceHeaders, ", ")
 	return []Rule{
-		one("rate-headers", "Every response has the rate-limit headers", "RATE-1", responds, hasAll, func(x history.Exchange) told {
-			return lacks(fmt.Sprintf("the headers of the %d to %s", x.Status(), x.Operation), x)
-		}),
+		one("rate-headers", "Every response has the rate-limit headers", "RATE-1", responds,
+			"the headers of the {status} to {operation}", headers, missing),
 		{ID: "rate-numbers", Title: "Limit and Remaining are whole numbers, and Remaining is at most Limit",
 			Proves: []spec.ID{"RATE-2"}, Each: rateNumbers},
 		{ID: "reset-time", Title: "Reset is a Unix time in the near future", Proves: []spec.ID{"RATE-3"}, Each: resetTime},
@@ -34,10 +30,8 @@ func allowanceRules() []Rule {
 			Idle: "no response was a 429"},
 		{ID: "rate-headers-without-key", Title: "The rate-limit headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
 		one("rate-headers-elsewhere", "Unnamed paths and methods have the rate-limit headers too", "RATE-21",
-			func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Response != nil }, hasAll,
-			func(x history.Exchange) told {
-				return lacks(fmt.Sprintf("the headers of the %d to %s", x.Status(), request(x)), x)
-			}),
+			func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Response != nil },
+			"the headers of the {status} to {request}", headers, missing),
 	}
 }
 

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,31 +16,38 @@ func errorRules() []Rule {
 	return []Rule{
 		one("error-media-type", "An error response declares application/json", "ERROR-1",
 			func(x history.Exchange) bool { return failure(x) && len(x.Response.Body) > 0 }, // an empty body breaks ERROR-2
-			history.Exchange.IsJSON, func(x history.Exchange) told {
-				return told{fmt.Sprintf("the media type of a %d", x.Status()), "application/json", declared(x) + ": " + x.Excerpt()}
-			}),
+			"the media type of a {status}", "application/json", unless(history.Exchange.IsJSON,
+				func(x history.Exchange) string { return declared(x) + ": " + x.Excerpt() })),
 		// A body that is neither declared JSON nor JSON, like a page of HTML, breaks ERROR-1 alone.
 		one("error-body", "An error response has the Error body", "ERROR-2",
-			func(x history.Exchange) bool { return failure(x) && (x.IsJSON() || !unreadable(x)) }, isError, noError),
-		one("error-status", "Error.status equals the HTTP status", "ERROR-3", errorShown, sameStatus, func(x history.Exchange) told {
-			return told{"the status in the Error", fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprint(statusIn(x))}
-		}),
+			func(x history.Exchange) bool { return failure(x) && (x.IsJSON() || !unreadable(x)) },
+			"the body of a {status}", "an Error: code and message as strings, status as an integer", noError),
+		one("error-status", "Error.status equals the HTTP status", "ERROR-3", errorShown,
+			"the status in the Error", "{status}, the HTTP status", otherStatus),
 		// A should: a 405 or 404 for a method or path that the interface does not name may come from a gateway.
 		one("error-elsewhere", "Unnamed paths and methods have the Error body too", "ERROR-4",
 			func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Answered() && x.IsError() },
-			func(x history.Exchange) bool { return x.IsJSON() && isError(x) && sameStatus(x) }, noErrorElsewhere),
-		one("error-words", "code and message are not empty", "ERROR-5", errorShown,
-			func(x history.Exchange) bool { return emptyWord(x) == "" }, func(x history.Exchange) told {
-				return told{"the " + emptyWord(x) + " of an Error", "a text that is not empty", history.KindOf(member(x, emptyWord(x)))}
+			"the {status} to {request}", "application/json with an Error of this status", func(x history.Exchange) string {
+				return cmp.Or(unless(history.Exchange.IsJSON, declared)(x), notAnError(x), otherStatus(x))
 			}),
+		one("error-words", "code and message are not empty", "ERROR-5", errorShown,
+			"the words of an Error", "texts that are not empty", emptyWord),
 		{ID: "error-codes", Title: "The values of code", Proves: []spec.ID{"ERROR-6"}, Observe: errorCodes},
 		// GET /store/orders need not exist yet: the interface shows nothing of this endpoint.
-		one("no-server-error", "No operation returns a 5xx", "ERROR-7", shown,
-			func(x history.Exchange) bool { return x.Status() < 500 },
-			func(x history.Exchange) told {
-				return told{"the response to " + request(x), "no server error (5xx)", answer(x)}
-			}),
+		one("no-server-error", "No operation returns a 5xx", "ERROR-7", shown, "the response to {request}", "no server error (5xx)",
+			unless(func(x history.Exchange) bool { return x.Status() < 500 }, answer)),
 	}
+}
+
+func noError(x history.Exchange) string {
+	why := notAnError(x)
+	switch {
+	case why == "":
+		return ""
+	case len(x.Response.Body) == 0:
+		return x.Excerpt()
+	}
+	return why + ": " + x.Excerpt()
 }
 
 // notAnError says why a body is not an Error; "" if it is one.
@@ -61,10 +69,8 @@ func notAnError(x history.Exchange) (why string) {
 	return strings.Join(reasons, ", ")
 }
 
-func isError(x history.Exchange) bool { return notAnError(x) == "" }
-
 // errorShown reports whether x is an error response with an Error.
-func errorShown(x history.Exchange) bool { return failure(x) && isError(x) }
+func errorShown(x history.Exchange) bool { return failure(x) && notAnError(x) == "" }
 
 // member is a member of the object that a response has, nil if it has none.
 func member(x history.Exchange, name string) any {
@@ -72,40 +78,23 @@ func member(x history.Exchange, name string) any {
 	return object[name]
 }
 
-func statusIn(x history.Exchange) int64 {
+// otherStatus is the status in an Error if it is not the HTTP status, else "".
+func otherStatus(x history.Exchange) string {
 	n, _ := history.Int64(member(x, "status"))
-	return n
+	if n == int64(x.Status()) {
+		return ""
+	}
+	return fmt.Sprint("status ", n)
 }
-
-func sameStatus(x history.Exchange) bool { return statusIn(x) == int64(x.Status()) }
 
 // emptyWord is the first text of an Error that is empty, "" if none is.
 func emptyWord(x history.Exchange) string {
 	for _, name := range []string{"code", "message"} {
 		if s, _ := member(x, name).(string); strings.TrimSpace(s) == "" {
-			return name
+			return name + " is " + history.KindOf(s)
 		}
 	}
 	return ""
-}
-
-func noError(x history.Exchange) told {
-	t := told{fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", x.Excerpt()}
-	if len(x.Response.Body) > 0 {
-		t.actual = notAnError(x) + ": " + t.actual
-	}
-	return t
-}
-
-func noErrorElsewhere(x history.Exchange) told {
-	about := fmt.Sprintf("the %d to %s", x.Status(), request(x))
-	switch why := notAnError(x); {
-	case !x.IsJSON():
-		return told{about, "application/json with an Error", declared(x)}
-	case why != "":
-		return told{about, "an Error", why}
-	}
-	return told{"the status in the Error to " + request(x), fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprint(statusIn(x))}
 }
 
 func errorCodes(h *history.History) (seen []verdict.Observation) {

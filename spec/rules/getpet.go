@@ -14,26 +14,18 @@ import (
 
 func getPetRules() []Rule {
 	return []Rule{
-		{ID: "fetched-is-the-pet", Title: "getPet returns the requested Pet", Proves: []spec.ID{"GET-2"}, Each: fetchedIsThePet},
+		one("fetched-is-the-pet", "getPet returns the requested Pet", "GET-2", func(x history.Exchange) bool {
+			return x.Operation == spec.GetPet && x.Answered() && x.Status() == http.StatusOK && !unreadable(x)
+		}, "the 200 to {request}", "a Pet object with the requested id, name and categoryId", func(x history.Exchange) string {
+			if p, _ := x.Pet(); isPet(x) && p.ID != "" && !sameID(x.PetID(), p.ID) {
+				return "the id " + p.ID
+			}
+			return unless(isPet, bodyKind)(x)
+		}),
 		{ID: "deprecation-headers", Title: "Deprecation and Sunset agree with the removal date",
 			Proves: []spec.ID{"GET-4"}, Each: deprecationHeaders},
 		{ID: "deprecation-announced", Title: "Whether headers announce the deprecation", Proves: []spec.ID{"GET-7"}, Observe: deprecationAnnounced},
 	}
-}
-
-func fetchedIsThePet(x history.Exchange) Reading {
-	if x.Operation != spec.GetPet || !x.Answered() || x.Status() != http.StatusOK || unreadable(x) {
-		return notConcerned
-	}
-	p, _ := x.Pet()
-	switch asked := x.PetID(); {
-	case !isPet(x):
-		t := noPet("the body of getPet's 200", x)
-		return reading(broken("GET-2", t.about, t.expected, t.actual))
-	case p.ID != "" && !sameID(asked, p.ID):
-		return reading(broken("GET-2", "the id of the Pet that getPet returned", clip(asked)+", as requested", p.ID))
-	}
-	return reading()
 }
 
 // sameID reports whether a petId asks for the animal with an id. Of a number that is not written as an int64, such as 7.0

@@ -13,12 +13,18 @@ func listingRules() []Rule {
 	return []Rule{
 		{ID: "listing-served", Title: "A listing that the interface allows is answered 200",
 			Proves: []spec.ID{"LIST-1", "LIST-3", "LIST-6"}, Whole: listingServed},
-		{ID: "bare-array", Title: "A listing is a bare array of Pet objects", Proves: []spec.ID{"LIST-2"}, Each: bareArray},
+		// Another 2xx than 200, like 204 for an empty listing, breaks LIST-1.
+		one("bare-array", "A listing is a bare array of Pet objects", "LIST-2", func(x history.Exchange) bool {
+			return x.Operation == spec.ListPets && x.Answered() && x.Status() == http.StatusOK && !unreadable(x)
+		}, "the body of a listing", "a JSON array of Pet objects, [] when there is no animal", noArray),
 		atMost("limit-kept", "A listing has at most as many animals as its limit", "LIST-4"),
 		atMost("default-limit-kept", "A listing without a limit has at most 20 animals", "LIST-5"),
 		atMost("limit-maximum", "No listing has more than 100 animals", "LIST-12"),
-		{ID: "filter-kept", Title: "A filtered listing has only animals with its status", Proves: []spec.ID{"LIST-7"}, Each: filterKept},
-		{ID: "listing-unique-ids", Title: "No listing has an id twice", Proves: []spec.ID{"LIST-9"}, Each: uniqueInListing},
+		one("filter-kept", "A filtered listing has only animals with its status", "LIST-7",
+			func(x history.Exchange) bool { return filter(x).Valid() && x.Len() >= 0 },
+			"the status of the animals in {request}", "the status that was asked for", otherwise),
+		one("listing-unique-ids", "No listing has an id twice", "LIST-9", func(x history.Exchange) bool { return x.Len() >= 0 },
+			"the ids of a listing", "each id once", repeated),
 	}
 }
 
@@ -68,21 +74,17 @@ func mustServe(x history.Exchange) spec.ID {
 	return "LIST-1"
 }
 
-// bareArray leaves another 2xx than 200, like 204 for an empty listing, to the rule listing-served.
-func bareArray(x history.Exchange) Reading {
-	if x.Operation != spec.ListPets || !x.Answered() || x.Status() != http.StatusOK || unreadable(x) {
-		return notConcerned
-	}
+func noArray(x history.Exchange) string {
 	elements, ok := x.Value.([]any)
 	if !ok {
-		return reading(broken("LIST-2", "the body of a listing", "a JSON array, [] when there is no animal", bodyKind(x)))
+		return bodyKind(x)
 	}
 	for i, e := range elements {
 		if _, ok := e.(map[string]any); !ok {
-			return reading(broken("LIST-2", fmt.Sprintf("element %d of a listing", i+1), "a Pet object", history.KindOf(e)))
+			return fmt.Sprintf("element %d is %s", i+1, history.KindOf(e))
 		}
 	}
-	return reading()
+	return ""
 }
 
 func bodyKind(x history.Exchange) string {
@@ -95,72 +97,63 @@ func bodyKind(x history.Exchange) string {
 // atMost is the rule on the length of the listings of which the requirement speaks. The first part of a body that is too
 // large to be kept may show already that there are too many animals.
 func atMost(id, title string, proves spec.ID) Rule {
-	return one(id, title, proves,
-		func(x history.Exchange) bool {
-			by, _, _ := largest(x)
-			n, large := x.AtLeast()
-			return by == proves && (x.Len() >= 0 || large && n > spec.MaxLimit)
-		},
-		func(x history.Exchange) bool {
-			_, most, _ := largest(x)
-			return x.Len() >= 0 && x.Len() <= most
-		},
-		func(x history.Exchange) told {
-			_, most, what := largest(x)
-			got := spec.Count(x.Len(), "animal")
-			if n, large := x.AtLeast(); large {
-				got = fmt.Sprintf("at least %s, in the first part of a body that is too large", spec.Count(n, "animal"))
-			}
-			return told{"the length of " + what, "at most " + spec.Count(most, "animal"), got}
-		})
+	return Rule{ID: id, Title: title, Proves: []spec.ID{proves}, Each: func(x history.Exchange) Reading {
+		by, most, of := largest(x)
+		n := x.Len()
+		got := spec.Count(n, "animal")
+		if part, large := x.AtLeast(); large && part > spec.MaxLimit {
+			n, got = part, fmt.Sprintf("at least %s, in the first part of a body that is too large", spec.Count(part, "animal"))
+		}
+		switch {
+		case by != proves || n < 0:
+			return notConcerned
+		case n > most:
+			return reading(broken(proves, "the length of a listing"+of, "at most "+spec.Count(most, "animal"), got))
+		}
+		return reading()
+	}}
 }
 
 // largest returns how many animals, or elements that are none, a listing may have, and the requirement that says so.
-func largest(x history.Exchange) (by spec.ID, most int, what string) {
+func largest(x history.Exchange) (by spec.ID, most int, of string) {
 	text, limited := x.Asked("limit")
 	switch n, inRange := x.Limit(); {
 	case !limited:
-		return "LIST-5", spec.DefaultLimit, "a listing without a limit"
+		return "LIST-5", spec.DefaultLimit, " without a limit"
 	case inRange:
-		return "LIST-4", n, "a listing with limit=" + text
+		return "LIST-4", n, " with limit=" + text
 	}
-	return "LIST-12", spec.MaxLimit, "a listing with limit=" + clip(text)
+	return "LIST-12", spec.MaxLimit, " with limit=" + clip(text)
 }
 
-// filterKept treats an animal without a status as one with the wrong status. A status outside the enumeration breaks
-// PET-4.
-func filterKept(x history.Exchange) Reading {
-	asked, _ := x.Asked("status")
-	want := spec.PetStatus(asked)
-	pets, isList := x.Pets()
-	if !want.Valid() || !isList {
-		return notConcerned
-	}
+func filter(x history.Exchange) spec.PetStatus {
+	s, _ := x.Asked("status")
+	return spec.PetStatus(s)
+}
+
+// otherwise is the first animal that a filtered listing must not show, "" if there is none. One without a status has the
+// wrong one. A status outside the enumeration breaks PET-4.
+func otherwise(x history.Exchange) string {
+	pets, _ := x.Pets()
 	for _, p := range pets {
-		got, has := p.Status()
-		if has && !got.Valid() || p.Has("status") && !has || got == want {
-			continue
+		if got, _ := p.Status(); !p.Has("status") {
+			return "no status of animal " + p.ID
+		} else if got.Valid() && got != filter(x) {
+			return fmt.Sprintf("%s, of animal %s", got, p.ID)
 		}
-		if !has {
-			got = "no status"
-		}
-		return reading(broken("LIST-7", fmt.Sprintf("the status of animal %s under status=%s", p.ID, want), string(want), string(got)))
 	}
-	return reading()
+	return ""
 }
 
-func uniqueInListing(x history.Exchange) Reading {
-	pets, ok := x.Pets()
-	if !ok {
-		return notConcerned
-	}
+// repeated is the first id that a listing has twice, "" if there is none.
+func repeated(x history.Exchange) string {
+	pets, _ := x.Pets()
 	at := map[string]int{}
 	for i, p := range pets {
 		if first, again := at[p.ID]; again && p.ID != "" {
-			return reading(broken("LIST-9", "the ids of a listing", "each id once",
-				fmt.Sprintf("%s is the id of animals %d and %d", p.ID, first+1, i+1)))
+			return fmt.Sprintf("%s is the id of animals %d and %d", p.ID, first+1, i+1)
 		}
 		at[p.ID] = i
 	}
-	return reading()
+	return ""
 }

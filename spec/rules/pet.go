@@ -5,8 +5,17 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/history"
-	"petconform/spec/verdict"
 )
+
+// petMembers are the members of a Pet, each with its requirement and what the schema allows, in the interface's words.
+var petMembers = []struct {
+	name, wanted string
+	proves       spec.ID
+}{
+	{"id", "an id, an int64", "PET-1"}, {"name", "a name, a string", "PET-2"},
+	{"categoryId", "a categoryId, an int64", "PET-3"},
+	{"status", "available, pending or sold, or no status at all", "PET-4"},
+}
 
 func petRules() []Rule {
 	return []Rule{{
@@ -15,52 +24,22 @@ func petRules() []Rule {
 	}}
 }
 
-var requirementOf = map[string]spec.ID{"id": "PET-1", "name": "PET-2", "categoryId": "PET-3", "status": "PET-4"}
-
-// wantedOf says what the schema allows for each member, in the interface's words.
-var wantedOf = map[string]string{"id": "an id, an int64", "name": "a name, a string", "categoryId": "a categoryId, an int64",
-	"status": "available, pending or sold, or no status at all"}
-
+// petSchema tells of each member the first Pet of the body in which it is wrong. An int64 has to be exact: 7.0, 1e2 and
+// numbers beyond int64 match the document's schema, and no client reads them as int64.
 func petSchema(x history.Exchange) Reading {
 	pets := x.Shown()
 	if len(pets) == 0 {
 		return notConcerned
 	}
 	r := reading()
-	seen := map[spec.ID]bool{}
-	for i, p := range pets {
-		for _, f := range petFindings(p) {
-			if !seen[f.Requirement] {
-				seen[f.Requirement] = true
-				f.Message = fmt.Sprintf("%s of Pet %d of %d in the body", f.Message, i+1, len(pets))
-				r.Broken = append(r.Broken, f)
+	for _, m := range petMembers {
+		for i, p := range pets {
+			if p.WrongType(m.name) {
+				r.Broken = append(r.Broken, broken(m.proves, fmt.Sprintf("the %s of Pet %d of %d in the body", m.name, i+1, len(pets)),
+					m.wanted, p.KindOf(m.name)))
+				break
 			}
 		}
 	}
 	return r
-}
-
-func petFindings(p history.Pet) []verdict.Finding {
-	var all []verdict.Finding
-	for _, m := range spec.Match("Pet", p.Members) {
-		id := requirementOf[m.Member]
-		if id == "" {
-			id = "PET-1"
-		}
-		all = append(all, broken(id, "the "+m.Member, wantedOf[m.Member], actual(p, m.Member)))
-	}
-	for _, member := range []string{"id", "categoryId"} {
-		v, has := p.Members[member]
-		if _, exact := history.Int64(v); has && !exact {
-			all = append(all, broken(requirementOf[member], "the "+member, "an int64, written as a whole number", history.KindOf(v)))
-		}
-	}
-	return all
-}
-
-func actual(p history.Pet, member string) string {
-	if !p.Has(member) {
-		return "no " + member
-	}
-	return history.KindOf(p.Members[member])
 }

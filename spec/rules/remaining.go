@@ -71,20 +71,18 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		})}
 }
 
-// brokenHeaders returns the requirements that successes without an allowance break.
-func brokenHeaders(h *history.History) (ids []spec.ID) {
+// brokenHeaders returns a requirement that a success without an allowance breaks.
+func brokenHeaders(h *history.History) []spec.ID {
 	for _, x := range h.All {
-		if !x.Auth.Valid() || !success(x) {
-			continue
-		}
-		if missing(x) != "" && !slices.Contains(ids, "RATE-1") {
-			ids = append(ids, "RATE-1")
-		}
-		if len(rateNumbers(x).Broken) > 0 && !slices.Contains(ids, "RATE-2") {
-			ids = append(ids, "RATE-2")
+		switch {
+		case !x.Auth.Valid() || !success(x):
+		case missing(x) != "":
+			return []spec.ID{"RATE-1"}
+		case len(rateNumbers(x).Broken) > 0:
+			return []spec.ID{"RATE-2"}
 		}
 	}
-	return ids
+	return nil
 }
 
 // open reports whether the interface leaves open what was seen: Remaining stays at Limit and no request was refused, so

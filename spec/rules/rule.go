@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"petconform/spec"
@@ -88,7 +89,7 @@ func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observati
 }
 
 func (r Rule) judge(h *history.History, c *verdict.Check) {
-	w := r.read(h)
+	w := r.Read(h)
 	c.Exchanges = exchangesOf(w.Broken)
 	c.Of, c.Held, c.Evidence = w.Of, w.Of-min(w.Of, len(c.Exchanges)), w.Evidence
 	c.Findings, c.Reason, c.Because = verdict.FirstOfEach(r.examples(h, w.Broken)), w.Unknown, w.Because
@@ -109,8 +110,8 @@ func (r Rule) judge(h *history.History, c *verdict.Check) {
 	}
 }
 
-// read applies the rule to a run.
-func (r Rule) read(h *history.History) (w Whole) {
+// Read applies a rule that does not observe to a run.
+func (r Rule) Read(h *history.History) (w Whole) {
 	if r.Whole != nil {
 		return r.Whole(h)
 	}
@@ -189,18 +190,32 @@ func exchangesOf(findings []verdict.Finding) []int {
 	return slices.Compact(numbers)
 }
 
-// told is a finding in words: what it is about, what was expected and what came.
-type told struct{ about, expected, actual string }
-
-// one is a rule with one requirement, which an exchange that it applies to keeps or not.
-func one(id, title string, proves spec.ID, applies, holds func(history.Exchange) bool, tells func(history.Exchange) told) Rule {
+// one is a rule with one requirement on the exchanges that it applies to. about says what it judges, and expected what has
+// to come; {request}, {operation} and {status} stand for those of the exchange. wrong is what came instead, "" if it holds.
+func one(id, title string, proves spec.ID, applies func(history.Exchange) bool,
+	about, expected string, wrong func(history.Exchange) string,
+) Rule {
 	return Rule{ID: id, Title: title, Proves: []spec.ID{proves}, Each: func(x history.Exchange) Reading {
-		if !applies(x) || holds(x) {
-			return Reading{Applies: applies(x)}
+		if !applies(x) {
+			return notConcerned
 		}
-		t := tells(x)
-		return reading(broken(proves, t.about, t.expected, t.actual))
+		got := wrong(x)
+		if got == "" {
+			return reading()
+		}
+		of := strings.NewReplacer("{request}", request(x), "{operation}", string(x.Operation), "{status}", strconv.Itoa(x.Status()))
+		return reading(broken(proves, of.Replace(about), of.Replace(expected), got))
 	}}
+}
+
+// unless is what came where a rule does not hold.
+func unless(holds func(history.Exchange) bool, came func(history.Exchange) string) func(history.Exchange) string {
+	return func(x history.Exchange) string {
+		if holds(x) {
+			return ""
+		}
+		return came(x)
+	}
 }
 
 // reading is the Reading of an exchange that the rule applies to. The rule holds on it if broken is empty.

@@ -73,7 +73,16 @@ func found(t *testing.T, xs ...exchange.Exchange) []spec.ID {
 
 const anError = `{"code":"c","message":"m","status":400}`
 
+// failed is a good answer with an error.
+func failed(method, path string, status int, headers ...string) exchange.Exchange {
+	return answerTo(method, path, status, fmt.Sprintf(`{"code":"c","message":"m","status":%d}`, status), headers...)
+}
+
+// tooMany is a good 429, but for the headers.
+func tooMany(headers ...string) exchange.Exchange { return failed("GET", "/pets", 429, headers...) }
+
 func TestRulesOnOneAnswer(t *testing.T) {
+	gone := func(headers ...string) exchange.Exchange { return failed("GET", "/pets/1", 404, headers...) }
 	reset := func(d time.Duration) string { return fmt.Sprintf("X-RateLimit-Reset: %d", at.Add(d).Unix()) }
 	for _, c := range []struct {
 		name string
@@ -105,13 +114,13 @@ func TestRulesOnOneAnswer(t *testing.T) {
 		{"more than the limit", answerTo("GET", "/pets?limit=1", 200, `[{"id":1,"name":"a","categoryId":1},{"id":2,"name":"b","categoryId":1}]`), []spec.ID{"LIST-4"}},
 		{"another status than the filter's", answerTo("GET", "/pets?status=sold", 200, `[{"id":1,"name":"a","categoryId":1,"status":"pending"}]`), []spec.ID{"LIST-7"}},
 		{"no status under a filter", answerTo("GET", "/pets?status=sold", 200, `[{"id":1,"name":"a","categoryId":1}]`), []spec.ID{"LIST-7"}},
-		{"a listing that is not found", answer(404, `{"code":"c","message":"m","status":404}`), []spec.ID{"LIST-1"}},
-		{"a limit that is not found", answerTo("GET", "/pets?limit=21", 404, `{"code":"c","message":"m","status":404}`), []spec.ID{"LIST-3"}},
-		{"a filter that is refused", answerTo("GET", "/pets?limit=100&status=sold", 400, anError), []spec.ID{"LIST-6"}},
-		{"a limit out of range that is refused", answerTo("GET", "/pets?limit=101&status=sold", 400, anError), nil},
-		{"a parameter of nobody's that is refused", answerTo("GET", "/pets?page=2", 400, anError), nil},
-		{"a filter that fails", answerTo("GET", "/pets?status=sold", 500, `{"code":"c","message":"m","status":500}`), []spec.ID{"ERROR-7"}},
-		{"a ban", answer(403, `{"code":"c","message":"m","status":403}`), nil},
+		{"a listing that is not found", failed("GET", "/pets", 404), []spec.ID{"LIST-1"}},
+		{"a limit that is not found", failed("GET", "/pets?limit=21", 404), []spec.ID{"LIST-3"}},
+		{"a filter that is refused", failed("GET", "/pets?limit=100&status=sold", 400), []spec.ID{"LIST-6"}},
+		{"a limit out of range that is refused", failed("GET", "/pets?limit=101&status=sold", 400), nil},
+		{"a parameter of nobody's that is refused", failed("GET", "/pets?page=2", 400), nil},
+		{"a filter that fails", failed("GET", "/pets?status=sold", 500), []spec.ID{"ERROR-7"}},
+		{"a ban", failed("GET", "/pets", 403), nil},
 
 		{"an Error", refusal(400, anError), nil},
 		{"an Error as problem details", refusal(400, anError, "Content-Type: application/problem+json"), []spec.ID{"ERROR-1"}},
@@ -121,8 +130,8 @@ func TestRulesOnOneAnswer(t *testing.T) {
 		{"an Error with its status as text", refusal(400, `{"code":"c","message":"m","status":"400"}`), []spec.ID{"ERROR-2"}},
 		{"another status in the Error", refusal(404, anError), []spec.ID{"ERROR-3"}},
 		{"an empty code", refusal(400, `{"code":" ","message":"m","status":400}`), []spec.ID{"ERROR-5"}},
-		{"a server error", answer(503, `{"code":"c","message":"m","status":503}`), []spec.ID{"ERROR-7"}},
-		{"an order that is not built", answerTo("GET", "/store/orders", 501, `{"code":"c","message":"m","status":501}`), nil},
+		{"a server error", failed("GET", "/pets", 503), []spec.ID{"ERROR-7"}},
+		{"an order that is not built", failed("GET", "/store/orders", 501), nil},
 		{"a path of nobody's", answerTo("GET", "/nothing", 404, `nope`, "Content-Type: text/plain", "-X-RateLimit-Limit"), []spec.ID{"ERROR-4", "RATE-21"}},
 
 		{"a header missing", answer(200, `[]`, "-X-RateLimit-Reset"), []spec.ID{"RATE-1"}},
@@ -143,27 +152,31 @@ func TestRulesOnOneAnswer(t *testing.T) {
 		{"a Reset as a date", answer(200, `[]`, "X-RateLimit-Reset: "+at.Format(time.RFC3339)), []spec.ID{"RATE-3"}},
 		{"a Reset without a Date, clocks apart", answer(200, `[]`, "-Date", reset(-4*time.Minute)), nil},
 
-		{"a 429", answer(429, `{"code":"c","message":"m","status":429}`, "Retry-After: 30"), nil},
-		{"a 429 with a date", answer(429, `{"code":"c","message":"m","status":429}`, "Retry-After: "+at.Format(http.TimeFormat)), nil},
-		{"a 429 without Retry-After", answer(429, `{"code":"c","message":"m","status":429}`), []spec.ID{"RATE-5"}},
-		{"a 429 with a fraction", answer(429, `{"code":"c","message":"m","status":429}`, "Retry-After: 1.5"), []spec.ID{"RATE-5"}},
+		{"a 429", tooMany("Retry-After: 30"), nil},
+		{"a 429 with a date", tooMany("Retry-After: " + at.Format(http.TimeFormat)), nil},
+		{"a 429 without Retry-After", tooMany(), []spec.ID{"RATE-5"}},
+		{"a 429 with seconds, beside a Reset", tooMany("Retry-After: 27900", reset(30*time.Second)), nil},
+		{"a 429 with milliseconds", tooMany("Retry-After: 28100", reset(30*time.Second)), []spec.ID{"RATE-5"}},
+		{"a 429 with more milliseconds", tooMany("Retry-After: 30900", reset(30*time.Second)), []spec.ID{"RATE-5"}},
+		{"a 429 with more seconds", tooMany("Retry-After: 45000", reset(30*time.Second)), nil},
+		{"a 429 with a fraction", tooMany("Retry-After: 1.5"), []spec.ID{"RATE-5"}},
 
-		{"a Sunset at the day's end", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: Thu, 05 Dec 2030 23:59:59 GMT"), nil},
-		{"a Sunset in another zone", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: Wed, 04 Dec 2030 11:00:00 GMT"), nil},
-		{"a Sunset a year early", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: Wed, 05 Dec 2029 00:00:00 GMT"), []spec.ID{"GET-4"}},
-		{"a Sunset as an ISO day", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: 2030-12-05"), nil},
-		{"a Sunset as an ISO time east of Greenwich", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: 2030-12-05T00:00:00+09:00"), nil},
-		{"a Sunset in Unix seconds", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: @1922702400"), nil},
-		{"a Sunset as an ISO day with month and day swapped", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: 2030-05-12"), []spec.ID{"GET-4"}},
-		{"a Sunset that is no date", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: soon"), []spec.ID{"GET-4"}},
-		{"a Deprecation as an ISO day", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Deprecation: 2026-01-01"), nil},
-		{"a Deprecation", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Deprecation: @1735689600"), nil},
-		{"a Deprecation after the removal", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Deprecation: @1955689600"), []spec.ID{"GET-4"}},
+		{"a Sunset at the day's end", gone("Sunset: Thu, 05 Dec 2030 23:59:59 GMT"), nil},
+		{"a Sunset in another zone", gone("Sunset: Wed, 04 Dec 2030 11:00:00 GMT"), nil},
+		{"a Sunset a year early", gone("Sunset: Wed, 05 Dec 2029 00:00:00 GMT"), []spec.ID{"GET-4"}},
+		{"a Sunset as an ISO day", gone("Sunset: 2030-12-05"), nil},
+		{"a Sunset as an ISO time east of Greenwich", gone("Sunset: 2030-12-05T00:00:00+09:00"), nil},
+		{"a Sunset in Unix seconds", gone("Sunset: @1922702400"), nil},
+		{"a Sunset as an ISO day with month and day swapped", gone("Sunset: 2030-05-12"), []spec.ID{"GET-4"}},
+		{"a Sunset that is no date", gone("Sunset: soon"), []spec.ID{"GET-4"}},
+		{"a Deprecation as an ISO day", gone("Deprecation: 2026-01-01"), nil},
+		{"a Deprecation", gone("Deprecation: @1735689600"), nil},
+		{"a Deprecation after the removal", gone("Deprecation: @1955689600"), []spec.ID{"GET-4"}},
 
 		{"another animal", answerTo("GET", "/pets/1", 200, `{"id":2,"name":"a","categoryId":1}`), []spec.ID{"GET-2"}},
 		{"null for an animal", answerTo("GET", "/pets/1", 200, `null`), []spec.ID{"GET-2"}},
-		{"the key refused", answer(401, `{"code":"c","message":"m","status":401}`), []spec.ID{"AUTH-1"}},
-		{"a 401 without a challenge", answerTo("GET", "/store/orders", 401, `{"code":"c","message":"m","status":401}`, "-WWW-Authenticate"), []spec.ID{"AUTH-7"}},
+		{"the key refused", failed("GET", "/pets", 401), []spec.ID{"AUTH-1"}},
+		{"a 401 without a challenge", failed("GET", "/store/orders", 401, "-WWW-Authenticate"), []spec.ID{"AUTH-7"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := found(t, c.x); !slices.Equal(got, c.want) {
@@ -185,8 +198,7 @@ func spent(n int, step time.Duration, limit int, remaining func(i int) int) []ex
 
 // refused is a 429 of the limit.
 func refused(limit int) exchange.Exchange {
-	return answer(429, `{"status":429,"code":"too_many","message":"Wait."}`, fmt.Sprintf("X-RateLimit-Limit: %d", limit), "X-RateLimit-Remaining: 0",
-		"Retry-After: 1")
+	return tooMany(fmt.Sprintf("X-RateLimit-Limit: %d", limit), "X-RateLimit-Remaining: 0", "Retry-After: 1")
 }
 
 func TestRemainingFalls(t *testing.T) {
@@ -218,6 +230,43 @@ func TestRemainingFalls(t *testing.T) {
 				t.Errorf("found %v, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestRetried: who waited for Retry-After is served, if nobody else of the key was. Fewer than three refusals of one call
+// may be another client's doing.
+func TestRetried(t *testing.T) {
+	type sent struct {
+		step            string
+		attempt, status int
+		at, retryAfter  time.Duration
+	}
+	for _, c := range []struct {
+		name string
+		all  []sent
+		want []spec.ID
+	}{
+		{"served", []sent{{"a", 1, 429, 0, 2}, {"a", 2, 200, 3, 0}}, nil},
+		{"refused thrice", []sent{{"a", 1, 429, 0, 2}, {"a", 2, 429, 3, 2}, {"a", 3, 429, 6, 2}, {"a", 4, 429, 9, 2}}, []spec.ID{"RATE-8"}},
+		{"refused thrice, of 0", []sent{{"a", 1, 429, 0, 0}, {"a", 2, 429, 1, 0}, {"a", 3, 429, 2, 0}, {"a", 4, 429, 3, 0}}, []spec.ID{"RATE-8"}},
+		{"three side by side", []sent{{"a", 1, 429, 0, 2}, {"b", 1, 429, 0, 2}, {"c", 1, 429, 0, 2},
+			{"a", 2, 429, 3, 2}, {"b", 2, 429, 3, 2}, {"c", 2, 429, 3, 2}}, nil},
+		{"refused once", []sent{{"a", 1, 429, 0, 2}, {"a", 2, 429, 3, 2}, {"a", 3, 200, 6, 0}}, nil},
+		{"did not wait", []sent{{"a", 1, 429, 0, 9}, {"a", 2, 429, 3, 9}, {"a", 3, 429, 6, 9}}, nil},
+		{"another one is served", []sent{{"a", 1, 429, 0, 1}, {"b", 1, 200, 2, 0}, {"a", 2, 429, 3, 1}, {"b", 2, 200, 5, 0}, {"a", 3, 429, 6, 1}}, nil},
+	} {
+		var all []exchange.Exchange
+		for _, s := range c.all {
+			x := answer(200, "[]")
+			if s.status == 429 {
+				x = tooMany("X-RateLimit-Remaining: 0", fmt.Sprintf("Retry-After: %d", s.retryAfter))
+			}
+			x.Step, x.Attempt, x.Sent = s.step, s.attempt, at.Add(s.at*time.Second)
+			all = append(all, x)
+		}
+		if got := found(t, all...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: found %v, want %v", c.name, got, c.want)
+		}
 	}
 }
 

@@ -16,27 +16,22 @@ import (
 func transportRules() []Rule {
 	hasBody := func(x history.Exchange) bool { return success(x) && len(x.Response.Body) > 0 }
 	return []Rule{
-		one("success-media-type", "A successful response declares application/json", "SERVICE-1", hasBody, history.Exchange.IsJSON,
-			func(x history.Exchange) told {
-				return told{"the media type of a success", "application/json", declared(x)}
-			}),
-		one("success-json", "The body of a successful response is well-formed JSON", "SERVICE-2", hasBody, wellFormed,
-			func(x history.Exchange) told {
-				return told{"the body of a success", "one well-formed JSON value in UTF-8", fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt())}
-			}),
+		one("success-media-type", "A successful response declares application/json", "SERVICE-1", hasBody,
+			"the media type of a success", "application/json", unless(history.Exchange.IsJSON, declared)),
+		one("success-json", "The body of a successful response is well-formed JSON", "SERVICE-2", hasBody,
+			"the body of a success", "one well-formed JSON value in UTF-8", unless(wellFormed,
+				func(x history.Exchange) string { return fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt()) })),
 		{ID: "answered", Title: "Every request gets a complete HTTP response", Proves: []spec.ID{"SERVICE-3"}, Whole: answered},
 		one("unique-members", "No JSON object has a member twice", "SERVICE-4",
 			func(x history.Exchange) bool { return x.Answered() && wellFormed(x) },
-			func(x history.Exchange) bool { return x.Twice == "" },
-			func(x history.Exchange) told {
-				return told{"the members of an object in the body", "each member at most once", fmt.Sprintf("%q twice", clip(x.Twice))}
-			}),
+			"the members of an object in the body", "each member at most once", unless(
+				func(x history.Exchange) bool { return x.Twice == "" },
+				func(x history.Exchange) string { return fmt.Sprintf("%q twice", clip(x.Twice)) })),
 		// No client that does not know the encoding reads the body, so what it says is not judged.
 		one("encoding-asked-for", "No body has a Content-Encoding that was not asked for", "SERVICE-7", responds,
-			func(x history.Exchange) bool { return x.Failure == nil || x.Failure.Kind != exchange.Unasked },
-			func(x history.Exchange) told {
-				return told{"the Content-Encoding of a response", "gzip, which was asked for, or none", clip(x.Failure.Detail)}
-			}),
+			"the Content-Encoding of a response", "gzip, which was asked for, or none", unless(
+				func(x history.Exchange) bool { return x.Failure == nil || x.Failure.Kind != exchange.Unasked },
+				func(x history.Exchange) string { return clip(x.Failure.Detail) })),
 		{ID: "base-path", Title: "The base address ends in v1", Proves: []spec.ID{"VERSION-1"}, Whole: basePath},
 	}
 }
@@ -70,13 +65,6 @@ const oftenLost = 3
 // one of those too. It does not judge time-outs and connections that are refused, since the network may be their cause:
 // they are not among the requests on which it held.
 func answered(h *history.History) Whole {
-	type key struct{ check, step string }
-	later := map[key]int{}
-	for _, x := range h.All {
-		if x.Answered() {
-			later[key{x.Check, x.Step}] = x.N
-		}
-	}
 	w, lost, usedBefore := Whole{}, Whole{}, true
 	for _, x := range h.All {
 		if x.Failure == nil {
@@ -86,16 +74,14 @@ func answered(h *history.History) Whole {
 		switch x.Failure.Kind {
 		case exchange.Closed, exchange.NotHTTP, exchange.Undecodable:
 			into := &w
-			switch {
-			case beginsOutage(h, x):
-				continue
-			case later[key{x.Check, x.Step}] < x.N && !x.ReusedClosed():
-			case alone(h, x):
-				into, usedBefore = &lost, usedBefore && x.ReusedClosed()
-			default:
+			if slices.ContainsFunc(h.OfRow(x.Check, x.Step), func(y history.Exchange) bool { return y.Answered() && y.N > x.N }) || x.ReusedClosed() {
+				into = &lost
+			}
+			if beginsOutage(h, x) || into == &lost && !alone(h, x) {
 				continue
 			}
 			into.breaks(x, "SERVICE-3", "the response to "+request(x), "a complete HTTP response", incomplete(x))
+			usedBefore = usedBefore && (into == &w || x.ReusedClosed())
 		}
 	}
 	if len(lost.Broken) >= oftenLost && !usedBefore {
