@@ -246,7 +246,7 @@ func (s *Suite) Results() verdict.Results {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.results == nil {
-		return verdict.Results{Verdict: verdict.NoVerdict, Reasons: verdict.Because("the suite did not run")}
+		return verdict.Results{Verdict: verdict.NoVerdict, Reasons: verdict.Reasons{"the suite did not run"}}
 	}
 	return *s.results
 }

@@ -78,7 +78,7 @@ func TestAFaultEndsTheRun(t *testing.T) {
 				}
 			}}.play(t)
 			want := "the run was aborted: petconform has a fault of its own: " + c.where
-			if faults != 1 || rec.End.Stopped != want || res.Verdict != verdict.NoVerdict || res.Reasons[0].Sentence != want {
+			if faults != 1 || rec.End.Stopped != want || res.Verdict != verdict.NoVerdict || res.Reasons[0] != want {
 				t.Errorf("%d faults, %q, %s: %q", faults, rec.End.Stopped, res.Verdict, res.Reasons)
 			}
 			if again, err := record.Read(&file); err != nil || len(again.Records) != len(rec.Records) || again.End == nil {

@@ -72,8 +72,8 @@ func (v *View) card(c cause.Cause) Card {
 		card.add("Expected", safe.Clip(f.Expected, textShown))
 		card.add("Actual", safe.Clip(f.Actual, textShown))
 	}
-	if often := f.HowOften(); often != "" {
-		card.add("Often", often)
+	if f.Often != "" {
+		card.add("Often", f.Often+". Run it again several times: once may miss it.")
 	}
 	for i, hint := range c.Hints() {
 		if i == 0 {

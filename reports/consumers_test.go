@@ -17,7 +17,7 @@ import (
 // TestJUnit has the file read by a parser that nobody here wrote: the gates and each check have a testcase, with a class
 // and a name of its own, and one is red if the exit code is not 0.
 func TestJUnit(t *testing.T) {
-	none := sample.Run{Results: verdict.Results{Verdict: verdict.NoVerdict, Reasons: verdict.Because("no one listens")}}
+	none := sample.Run{Results: verdict.Results{Verdict: verdict.NoVerdict, Reasons: verdict.Reasons{"no one listens"}}}
 	for name, row := range map[string]struct {
 		run sample.Run
 		red int

@@ -63,7 +63,7 @@ func TestMergeKeepsDoubts(t *testing.T) {
 	if load, rule := verdictOf(in.Results, "RATE-6").Verdict, verdictOf(in.Results, "RATE-1").Verdict; load != verdict.Inconclusive || rule != verdict.Passed {
 		t.Errorf("RATE-6 is %s, RATE-1 %s; inconclusive and passed are wanted", load, rule)
 	}
-	b.Results.Verdict, b.Results.Reasons = verdict.NoVerdict, verdict.Because("RATE-6 could not be told")
+	b.Results.Verdict, b.Results.Reasons = verdict.NoVerdict, verdict.Reasons{"RATE-6 could not be told"}
 	if in, err = Merge(Input{Results: a.Results}, Input{Results: b.Results}); err != nil || in.Results.Verdict != verdict.NoVerdict {
 		t.Errorf("a part without a verdict leaves the whole %s (%v)", in.Results.Verdict, err)
 	}

@@ -124,8 +124,8 @@ func (v *View) deal() {
 		return // the sentence says it
 	}
 	for _, r := range v.Results.OpenReasons(hidden) {
-		if r.Verdict != verdict.NotRun && !strings.Contains(v.Sentence, r.Sentence) { // NotTested has the others
-			v.Open = append(v.Open, r.Sentence)
+		if !strings.Contains(v.Sentence, r) {
+			v.Open = append(v.Open, r)
 		}
 	}
 }

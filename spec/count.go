@@ -13,15 +13,6 @@ func Count(n int, thing string) string {
 	return Number(n) + " " + thing + "s"
 }
 
-// Ordinal writes n as a place: "1st", "21st", "112th".
-func Ordinal(n int) string {
-	suffix := "th"
-	if ends := []string{"th", "st", "nd", "rd"}; n%10 < len(ends) && n/10%10 != 1 {
-		suffix = ends[n%10]
-	}
-	return strconv.Itoa(n) + suffix
-}
-
 // List joins words as in a sentence: "a", "a and b", "a, b and c".
 func List(words []string) string {
 	if len(words) < 2 {

@@ -108,27 +108,6 @@ func TestOperationOf(t *testing.T) {
 	}
 }
 
-func TestParseLedgerRefuses(t *testing.T) {
-	const good = `{id: A-1, clause: c, statement: s, level: must, proof: check}`
-	for name, text := range map[string]string{
-		"an id that stands twice":    "requirements: [" + good + ", " + good + "]",
-		"no id":                      "requirements: [{clause: c, statement: s, level: must, proof: check}]",
-		"an unknown level":           "requirements: [{id: A-1, clause: c, statement: s, level: may, proof: check}]",
-		"an unknown proof":           "requirements: [{id: A-1, clause: c, statement: s, level: must, proof: faith}]",
-		"an open one without reason": "requirements: [{id: A-1, clause: c, statement: s, level: open, proof: check}]",
-		"no proof and no reason":     "requirements: [{id: A-1, clause: c, statement: s, level: must, proof: none}]",
-		"a date that is none":        "requirements: [{id: A-1, clause: c, statement: s, level: must, proof: check, until: soon}]",
-		"what is no YAML":            "requirements: [",
-	} {
-		if _, err := spec.ParseLedger([]byte(text)); err == nil {
-			t.Errorf("%s is accepted", name)
-		}
-	}
-	if _, err := spec.ParseLedger([]byte("requirements: [" + good + "]")); err != nil {
-		t.Errorf("a good ledger is refused: %v", err)
-	}
-}
-
 func TestDatesBind(t *testing.T) {
 	works, _ := spec.TheLedger().Find("GET-1")
 	gone, _ := spec.TheLedger().Find("GET-5")
@@ -148,12 +127,26 @@ func TestDatesBind(t *testing.T) {
 	}
 }
 
-// TestEachMustHasATitle of one line, each must of a service a sentence on its effect, and each statement that can be
-// broken a hint.
-func TestEachMustHasATitle(t *testing.T) {
-	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
-		if r.Level == spec.Must && !r.Proof.Beyond() && r.Title == "" {
-			t.Errorf("%s has no title", r.ID)
+// TestTheLedgerIsWhole: each requirement has an id of its own, a clause and a statement, and what its level and its proof
+// need; each must has a title of one line, each must of a service a sentence on its effect, and each statement that can be
+// broken a hint. It names what breaks it once, and neither itself nor one that follows from it.
+func TestTheLedgerIsWhole(t *testing.T) {
+	all, ids := slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients), map[spec.ID]bool{}
+	levels := []spec.Level{spec.Must, spec.Should, spec.Open}
+	proofs := []spec.Proof{spec.ByCheck, spec.ByRule, spec.ByNet, spec.ByLoad, spec.ByTwo, spec.ByNothing}
+	for i, r := range all {
+		if ofClient := i >= len(spec.TheLedger().Requirements); ofClient {
+			proofs = []spec.Proof{spec.ByClient}
+		}
+		if r.ID == "" || ids[r.ID] || r.Clause == "" || r.Statement == "" || !slices.Contains(levels, r.Level) || !slices.Contains(proofs, r.Proof) {
+			t.Errorf("%s: the id is a duplicate, or the id, the clause, the statement, the level or the proof is missing or unknown", r.ID)
+		}
+		ids[r.ID] = true
+		if (r.Level != spec.Must || r.Proof.Beyond()) && r.Why == "" {
+			t.Errorf("%s has no why", r.ID)
+		}
+		if title := utf8.RuneCountInString(r.Title); r.Level == spec.Must && !r.Proof.Beyond() && title == 0 || title > 72 {
+			t.Errorf("the title of %s is missing, or has more than 72 characters: %s", r.ID, r.Title)
 		}
 		if must := r.Level == spec.Must && r.Proof != spec.ByClient; must != strings.HasSuffix(r.Effect, ".") || utf8.RuneCountInString(r.Effect) > 110 {
 			t.Errorf("the effect of %s is missing, no sentence, too much or has more than 110 characters: %q", r.ID, r.Effect)
@@ -161,15 +154,6 @@ func TestEachMustHasATitle(t *testing.T) {
 		if able := r.Level != spec.Open && r.Proof != spec.ByNothing; able && r.Hint == "" || utf8.RuneCountInString(r.Hint) > 240 {
 			t.Errorf("the hint of %s is missing, or has more than 240 characters: %q", r.ID, r.Hint)
 		}
-		if utf8.RuneCountInString(r.Title) > 72 {
-			t.Errorf("the title of %s has more than 72 characters: %s", r.ID, r.Title)
-		}
-	}
-}
-
-// TestCausesAreKnown: a requirement names what breaks it once, and neither itself nor one that follows from it.
-func TestCausesAreKnown(t *testing.T) {
-	for _, r := range spec.TheLedger().Requirements {
 		for _, id := range slices.Concat(r.Follows, r.Repeats) {
 			of, known := spec.TheLedger().Find(id)
 			if !known || id == r.ID || slices.Contains(of.Follows, r.ID) || slices.Contains(r.Follows, id) && slices.Contains(r.Repeats, id) {

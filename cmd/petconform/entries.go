@@ -149,10 +149,10 @@ func aboutRequirement(r spec.Requirement) []string {
 	if len(stacks) > 0 {
 		about = append(about, "There is more for: "+strings.Join(stacks, ", ")+" (--for).")
 	}
-	if r.Until != nil {
+	if !r.Until.IsZero() {
 		about = append(about, "It applies before "+r.Until.Format("2 January 2006")+".")
 	}
-	if r.From != nil {
+	if !r.From.IsZero() {
 		about = append(about, "It applies from "+r.From.Format("2 January 2006")+" on.")
 	}
 	return append(about, strings.TrimSpace(proofs[r.Proof]+" "+r.Flag))

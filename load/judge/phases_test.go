@@ -184,8 +184,8 @@ func TestPhases(t *testing.T) {
 			s.besideOf(record.Beside, http.StatusTooManyRequests, 0, 0)
 		}, verdict.Failed, "429; affected in 2 of 2 reads"},
 		"ban: none":       {"RATE-16", func(s *story) { s.press(100, 30); s.probes(0, true) }, verdict.Passed, "no ban after 100 requests"},
-		"ban: that ends":  {"RATE-16", func(s *story) { s.press(5, 900); s.probes(0, true) }, verdict.Passed, "accepted again 15m0s later, at the 1st try"},
-		"ban: ends later": {"RATE-16", func(s *story) { s.press(5, 900); s.probes(2, true) }, verdict.Passed, "at the 3rd try"},
+		"ban: that ends":  {"RATE-16", func(s *story) { s.press(5, 900); s.probes(0, true) }, verdict.Passed, "accepted again 15m0s later, at try 1"},
+		"ban: ends later": {"RATE-16", func(s *story) { s.press(5, 900); s.probes(2, true) }, verdict.Passed, "at try 3"},
 		"ban: not over":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(4, false) }, verdict.Inconclusive, "had not ended by the end of the run"},
 		"ban: for ever":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(5, false) }, verdict.Failed, "refused 5 times after Retry-After"},
 		"ban: an outage": {"RATE-16", func(s *story) {

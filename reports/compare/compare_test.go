@@ -16,7 +16,7 @@ func of(r sample.Run) Run { return Run{r.Results, r.Recording} }
 func TestRuns(t *testing.T) {
 	good, bad := of(sample.Good()), of(sample.New())
 	part, stopped := bad, bad
-	part.Results.Part, stopped.Results.Reasons, stopped.Results.Verdict = &verdict.Part{}, verdict.Because("stopped"), verdict.NoVerdict
+	part.Results.Part, stopped.Results.Reasons, stopped.Results.Verdict = &verdict.Part{}, verdict.Reasons{"stopped"}, verdict.NoVerdict
 	claimed := good
 	claimed.Unjudged, claimed.Checks, claimed.Observations = "there is no recording", nil, nil
 	for _, row := range []struct {

@@ -196,7 +196,6 @@ func (d Decision) Beside(r verdict.Results) string {
 // sentence says what was tested and what came of it.
 func sentence(f Facts, d Decision) string {
 	open := slices.DeleteFunc(slices.Clone(d.Gates), func(g Gate) bool { return !g.Required || g.Result.Decided() })
-	ofRun := slices.DeleteFunc(slices.Clone(f.Results.Reasons), func(why verdict.Reason) bool { return why.Requirement != "" })
 	p := f.Results.Part
 	switch {
 	case d.Word != NoVerdict:
@@ -204,11 +203,11 @@ func sentence(f Facts, d Decision) string {
 	case f.Results.NothingJudged(), len(open) == 0:
 		return ended("No verdict: " + f.Results.Reasons.String())
 	case p != nil && p.Accepted:
-		return "A part of the run: " + p.String() + ". The part was accepted (--accept-part); it is not enough for a release."
+		return "A part of the run: " + f.Results.Counted() + ". The part was accepted (--accept-part); it is not enough for a release."
 	case p != nil && p.Holds:
-		return "A part of the run: " + p.String() + ". What was left out may fail; with --accept-part, a part that holds exits with 0."
-	case len(ofRun) > 0:
-		return ended("No verdict: " + ofRun.String())
+		return "A part of the run: " + f.Results.Counted() + ". What was left out may fail; with --accept-part, a part that holds exits with 0."
+	case len(f.Results.OwnReasons()) > 0:
+		return ended("No verdict: " + f.Results.OwnReasons().String())
 	case len(open) > 1 && open[0].Name == d.Gates[0].Name:
 		open = open[1:] // the others say why the first one is open
 	}
@@ -237,16 +236,17 @@ func ended(s string) string {
 // tested counts the musts that were tested, by their results.
 func tested(f Facts) string {
 	r := f.Results
-	t, musts := r.Tally(), verdict.Binding(r.Strict)
+	by, all := r.Tally()
+	musts := verdict.Binding(r.Strict)
 	if r.OfClient() {
 		musts += " of clients"
 	}
-	n := t.Hold + t.Broken + t.Waived + t.Inconclusive
-	text := fmt.Sprintf("%d of %d %s were tested by %s", n, t.Musts, musts, r.Traffic())
-	if n == t.Hold {
+	n := by[verdict.Passed] + by[verdict.Failed] + by[verdict.Waived] + by[verdict.Inconclusive]
+	text := fmt.Sprintf("%d of %d %s were tested by %s", n, all, musts, r.Traffic())
+	if n == by[verdict.Passed] {
 		return text + ", and all passed"
 	}
-	parts := []string{fmt.Sprintf("%d passed", t.Hold)}
+	parts := []string{fmt.Sprintf("%d passed", by[verdict.Passed])}
 	for _, v := range []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive} {
 		if ids := having(r, v); len(ids) > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), v, list(ids)))

@@ -142,7 +142,7 @@ func TestHeadline(t *testing.T) {
 		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
 		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "CONFORMS, of the built-in reference service"},
 		{"aborted", sample.Good(), func(f *Facts) {
-			f.Results.Verdict, f.Results.Reasons = verdict.NoVerdict, verdict.Reasons{{Sentence: "the run was aborted: interrupted"}}
+			f.Results.Verdict, f.Results.Reasons = verdict.NoVerdict, verdict.Reasons{"the run was aborted: interrupted"}
 		}, "NO VERDICT, aborted"},
 		{"a part", sample.Good(), func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, "PART HOLDS"},
 		{"another day", sample.Good(), func(f *Facts) { f.Results.AsOf = f.Results.Started.AddDate(0, 0, -3) }, "CONFORMS, as of 2026-02-27"},

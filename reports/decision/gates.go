@@ -130,8 +130,8 @@ func coverage(f Facts) Gate {
 	}
 	missing, unsure := having(f.Results, verdict.NotRun, spec.ByCheck), having(f.Results, verdict.Inconclusive, withoutLoad...)
 	g := Gate{Result: verdict.Passed, Required: true, Measured: count(missing, "not tested") + "; " + count(unsure, "inconclusive")}
-	switch t := f.Results.Tally(append(withoutLoad, spec.ByLoad)...); {
-	case t.Musts == t.NotApplicable:
+	switch by, all := f.Results.Tally(append(withoutLoad, spec.ByLoad)...); {
+	case all == by[verdict.NotApplicable]:
 		return unweighed("the results have no must", true)
 	case len(unsure) > 0, len(missing) > 0 && !isPart(f):
 		g.Result = verdict.Inconclusive
@@ -144,13 +144,13 @@ func coverage(f Facts) Gate {
 func conformance(f Facts) Gate {
 	failed, waived := having(f.Results, verdict.Failed, withoutLoad...), having(f.Results, verdict.Waived, withoutLoad...)
 	g := Gate{Result: verdict.Passed, Required: true, Measured: count(failed, "failed") + "; " + count(waived, "waived")}
-	all := f.Results.Tally()
+	by, _ := f.Results.Tally()
 	switch {
 	case len(failed) > 0:
 		g.Result = verdict.Failed
 	case len(waived) > 0:
 		g.Result = verdict.Waived
-	case f.Results.Verdict == verdict.Deviates && all.Broken+all.Waived == 0:
+	case f.Results.Verdict == verdict.Deviates && by[verdict.Failed]+by[verdict.Waived] == 0:
 		// The results contradict themselves: the run deviates, but no must failed.
 		g.Result, g.Measured = verdict.Failed, "the run deviates, and its results do not say in what"
 	}
@@ -159,23 +159,23 @@ func conformance(f Facts) Gate {
 
 // rateLimits: the musts that only a load run proves.
 func rateLimits(f Facts) Gate {
-	n := f.Results.Tally(spec.ByLoad)
-	if !loaded(f) && n.Broken == 0 {
+	by, all := f.Results.Tally(spec.ByLoad)
+	if !loaded(f) && by[verdict.Failed] == 0 {
 		return unweighed("no load run", f.Policy.Load)
 	}
 	open := append(having(f.Results, verdict.NotRun, spec.ByLoad), having(f.Results, verdict.Inconclusive, spec.ByLoad)...)
 	open = slices.DeleteFunc(open, func(id string) bool { r, _ := spec.TheLedger().Find(spec.ID(id)); return r.Flag != "" })
 	g := Gate{Result: verdict.Passed, Required: true, Measured: fmt.Sprintf("%d of %d %s passed, %d failed, %d waived",
-		n.Hold, n.Musts-n.NotApplicable, verdict.Binding(f.Results.Strict), n.Broken, n.Waived)}
+		by[verdict.Passed], all-by[verdict.NotApplicable], verdict.Binding(f.Results.Strict), by[verdict.Failed], by[verdict.Waived])}
 	if len(open) > 0 {
 		g.Measured += "; not proved: " + list(open)
 	}
 	switch {
-	case n.Broken > 0:
+	case by[verdict.Failed] > 0:
 		g.Result = verdict.Failed
-	case n.Hold == 0:
+	case by[verdict.Passed] == 0:
 		g.Result = verdict.Inconclusive
-	case n.Waived > 0:
+	case by[verdict.Waived] > 0:
 		g.Result = verdict.Waived
 	}
 	return g

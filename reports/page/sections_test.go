@@ -78,7 +78,7 @@ func TestNothingIsSaidOfWhatWasNotAsked(t *testing.T) {
 func TestReasonIsToldOnce(t *testing.T) {
 	const reason = "load run l-1: RATE-7 could not be told: the sender was too slow"
 	run := sample.Good()
-	run.Results.Verdict, run.Results.Reasons = verdict.NoVerdict, verdict.Because(reason)
+	run.Results.Verdict, run.Results.Reasons = verdict.NoVerdict, verdict.Reasons{reason}
 	word := sectionText(t, plainPage(t, run), "verdict")
 	if strings.Count(word, reason) != 1 {
 		t.Errorf("the verdict reads %q", word)

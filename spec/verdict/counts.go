@@ -32,32 +32,6 @@ func (r Results) Breaks(c Check) bool {
 	return slices.ContainsFunc(c.Broken(), r.Counts)
 }
 
-// Unmet returns the requirements that decide the verdict of a client's run and of which the client met nothing, each
-// with what would lead it there as the reason. A client that sends one GET has not shown that it waits after a 429.
-func (r Results) Unmet() (unmet []Requirement) {
-	for _, q := range r.Requirements {
-		if r.OfClient() && q.Verdict == NotRun && Counts(q.Level, r.Strict) {
-			unmet = append(unmet, q)
-		}
-	}
-	return unmet
-}
-
-// Tally counts the requirements that decide a run's verdict: the musts and, in a strict run, the shoulds. The terminal
-// and every report use it, so that they print the same numbers.
-type Tally struct {
-	// Musts is the sum of the fields below.
-	Musts int
-	// Hold counts those that hold, Broken those that are broken, Waived those that are broken and excused by a waiver.
-	Hold, Broken, Waived int
-	// Inconclusive counts those that are inconclusive.
-	Inconclusive int
-	// NotJudged counts those without a request or a response, and those that cannot be tested.
-	NotJudged int
-	// NotApplicable counts those that do not apply to the run.
-	NotApplicable int
-}
-
 // Proof says how a requirement is proved; one that the ledger does not have, by a check.
 func (q Requirement) Proof() spec.Proof {
 	if entry, ok := spec.TheLedger().Find(q.ID); ok {
@@ -66,32 +40,16 @@ func (q Requirement) Proof() spec.Proof {
 	return spec.ByCheck
 }
 
-// Tally counts the requirements of r that decide its verdict, of those that are proved in one of the ways; without one,
-// all.
-func (r Results) Tally(ways ...spec.Proof) Tally {
-	var t Tally
+// Tally counts, by their verdicts, the requirements that decide the verdict of r: the musts and, in a strict run, the
+// shoulds. With ways it counts those that are proved in one of them. The terminal and every report use it, so that they
+// print the same numbers.
+func (r Results) Tally(ways ...spec.Proof) (by map[Verdict]int, all int) {
+	by = map[Verdict]int{}
 	for _, q := range r.Requirements {
-		if len(ways) > 0 && !slices.Contains(ways, q.Proof()) {
-			continue
-		}
-		if !Counts(q.Level, r.Strict) {
-			continue
-		}
-		t.Musts++
-		switch q.Verdict {
-		case Passed:
-			t.Hold++
-		case Failed:
-			t.Broken++
-		case Waived:
-			t.Waived++
-		case Inconclusive:
-			t.Inconclusive++
-		case NotApplicable:
-			t.NotApplicable++
-		default:
-			t.NotJudged++
+		if Counts(q.Level, r.Strict) && (len(ways) == 0 || slices.Contains(ways, q.Proof())) {
+			by[q.Verdict]++
+			all++
 		}
 	}
-	return t
+	return by, all
 }

@@ -57,13 +57,3 @@ func (r Results) Failed(levels ...spec.Level) []spec.ID {
 	}
 	return ids
 }
-
-func (r Results) Count(level spec.Level) map[Verdict]int {
-	n := map[Verdict]int{}
-	for _, q := range r.Requirements {
-		if q.Level == level {
-			n[q.Verdict]++
-		}
-	}
-	return n
-}

@@ -7,8 +7,9 @@ import (
 	"petconform/spec"
 )
 
-// weight orders the verdicts of one check in several runs: the whole has the one with the largest weight.
-var weight = map[Verdict]int{NotApplicable: 0, NotRun: 1, Inconclusive: 2, Observed: 3, Passed: 4, Failed: 5}
+// weight orders the verdicts of one check, or of one requirement, in several runs: the whole has the one with the largest
+// weight.
+var weight = map[Verdict]int{NotApplicable: 0, NotRun: 1, Inconclusive: 2, Observed: 3, Passed: 4, Failed: 6}
 
 // MergeCheck adds a check to those of other runs or parts of a run, or merges it into the same check of another: rules
 // are in every run.
@@ -48,7 +49,7 @@ func MergeRequirement(all []Requirement, q Requirement) []Requirement {
 		return append(all, q)
 	}
 	have := &all[i]
-	if q.says() > have.says() {
+	if q.weight() > have.weight() {
 		have.Verdict, have.Reason = q.Verdict, q.Reason
 	}
 	for _, c := range q.Checks {
@@ -59,13 +60,9 @@ func MergeRequirement(all []Requirement, q Requirement) []Requirement {
 	return all
 }
 
-// says orders the verdicts of one requirement in several runs: the whole has the one with the largest value.
-func (q Requirement) says() int {
-	switch {
-	case q.Verdict == Inconclusive && q.Proof() == spec.ByLoad:
-		return 5
-	case q.Verdict == Failed:
-		return 6
+func (q Requirement) weight() int {
+	if q.Verdict == Inconclusive && q.Proof() == spec.ByLoad {
+		return weight[Passed] + 1
 	}
-	return slices.Index([]Verdict{NotApplicable, NotRun, Inconclusive, Observed, Passed}, q.Verdict)
+	return weight[q.Verdict]
 }

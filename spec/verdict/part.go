@@ -22,36 +22,21 @@ func (r Results) AnotherDay() string {
 	return ""
 }
 
-// Part has the counts of a partial run, which left out checks by choice (--only, --skip, --read-only) or was judged as
-// of another time. It never conforms, since what it left out may be broken.
+// Part is there for a partial run, which left out checks by choice (--only, --skip, --read-only) or was judged as of
+// another time. It never conforms, since what it left out may be broken.
 type Part struct {
-	// Musts counts the requirements that decide the verdict of a whole run (see Tally). Each is counted once more: in
-	// Hold, Broken or Inconclusive if this part judged it, else in NotJudged.
-	Musts int `json:"musts"`
-	// Strict says that Musts counts the shoulds too.
-	Strict       bool `json:"strict,omitempty"`
-	Hold         int  `json:"hold"`
-	Broken       int  `json:"broken"`
-	Inconclusive int  `json:"inconclusive"`
-	NotJudged    int  `json:"notJudged"`
 	// Holds says that everything selected was judged and nothing is broken.
 	Holds bool `json:"holds"`
 	// Accepted says that the part holds and that the run was asked to exit with 0 in that case (--accept-part).
 	Accepted bool `json:"accepted,omitempty"`
 }
 
-// part returns the counts of r. A waived failure counts as broken.
-func (r Results) part(holds bool) *Part {
-	t := r.Tally()
-	return &Part{Musts: t.Musts, Strict: r.Strict, Hold: t.Hold, Broken: t.Broken + t.Waived, Inconclusive: t.Inconclusive,
-		NotJudged: t.NotJudged + t.NotApplicable, Holds: holds}
-}
-
-// String returns the counts in one line: "7 of 64 musts passed, 0 failed".
-func (p Part) String() string {
-	s := fmt.Sprintf("%d of %d %s passed, %d failed", p.Hold, p.Musts, Binding(p.Strict), p.Broken)
-	if p.Inconclusive > 0 {
-		s += fmt.Sprintf(", %d inconclusive", p.Inconclusive)
+// Counted returns the counts of r in one line: "7 of 64 musts passed, 0 failed". A waived failure counts as one.
+func (r Results) Counted() string {
+	by, all := r.Tally()
+	s := fmt.Sprintf("%d of %d %s passed, %d failed", by[Passed], all, Binding(r.Strict), by[Failed]+by[Waived])
+	if n := by[Inconclusive]; n > 0 {
+		s += fmt.Sprintf(", %d inconclusive", n)
 	}
 	return s
 }

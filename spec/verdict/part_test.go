@@ -1,6 +1,8 @@
 package verdict_test
 
 import (
+	"cmp"
+	"strings"
 	"testing"
 
 	"petconform/spec"
@@ -8,15 +10,12 @@ import (
 )
 
 // results are of a must for each verdict, under ids of the ledger: LIST-3 and LIST-5 have a check, RATE-5 has a rule, RATE-6 needs
-// a load, SERVICE-5 can't be tested.
+// a load, SERVICE-5 can't be tested; AUTH-7 is a should.
 func results(of map[spec.ID]verdict.Verdict) verdict.Results {
 	r := verdict.Results{Kind: "check"}
-	for _, id := range []spec.ID{"LIST-3", "LIST-5", "RATE-5", "RATE-6", "SERVICE-5"} {
-		v := of[id]
-		if v == "" {
-			v = verdict.NotRun
-		}
-		r.Requirements = append(r.Requirements, verdict.Requirement{ID: id, Level: spec.Must, Verdict: v, Reason: "why"})
+	for _, id := range []spec.ID{"LIST-3", "LIST-5", "RATE-5", "RATE-6", "SERVICE-5", "AUTH-7"} {
+		q, _ := spec.TheLedger().Find(id)
+		r.Requirements = append(r.Requirements, verdict.Requirement{ID: id, Level: q.Level, Verdict: cmp.Or(of[id], verdict.NotRun), Reason: "why"})
 	}
 	return r
 }
@@ -50,9 +49,15 @@ func TestResultsConclude(t *testing.T) {
 		{"a part that could not tell", with("LIST-5", verdict.Inconclusive), part, verdict.NoVerdict, "NO VERDICT, PART", 1},
 		{"a part of nothing", nil, part, verdict.NoVerdict, "NO VERDICT, PART", 0},
 		{"a part without a key", both, verdict.Validity{Part: true, Invalid: []string{"the key is refused"}}, verdict.NoVerdict, "NO VERDICT, PART", 0},
+		{"a should is broken", with("AUTH-7", verdict.Failed), verdict.Validity{}, verdict.Conforms, "CONFORMS", 0},
+		{"a should counts, strictly", with("AUTH-7", verdict.Failed), verdict.Validity{}, verdict.Deviates, "DEVIATES", 0},
+		{"incomplete", both, verdict.Validity{Incomplete: []string{"stopped"}}, verdict.NoVerdict, "NO VERDICT", 0},
+		{"incomplete and broken", with("LIST-3", verdict.Failed), verdict.Validity{Incomplete: []string{"stopped"}}, verdict.Deviates, "DEVIATES", 0},
+		{"invalid and broken", with("LIST-3", verdict.Failed), verdict.Validity{Invalid: []string{"revoked"}}, verdict.NoVerdict, "NO VERDICT", 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := results(row.of)
+			r.Strict = strings.HasSuffix(row.name, ", strictly")
 			r.Conclude(row.validity)
 			if r.Verdict != row.want || r.Word != row.word || len(r.Inconclusive) != row.untold {
 				t.Errorf("%s, %q, untold %v (%v)\n%s, %q, %d untold are wanted", r.Verdict, r.Word, r.Inconclusive, r.Reasons, row.want, row.word, row.untold)
@@ -74,13 +79,13 @@ func TestTally(t *testing.T) {
 	}
 	for strict, n := range map[bool]int{false: 1, true: 2} {
 		r.Strict = strict
-		if got, want := r.Tally(), (verdict.Tally{Musts: 6 * n, Hold: n, Broken: n, Waived: n, Inconclusive: n, NotJudged: n, NotApplicable: n}); got != want {
-			t.Errorf("strict %v: %+v, want %+v", strict, got, want)
+		if by, all := r.Tally(); all != 6*n || len(by) != 6 || by[verdict.Passed] != n || by[verdict.NotApplicable] != n {
+			t.Errorf("strict %v: %+v of %d, want %d of each", strict, by, all, n)
 		}
 	}
 	r.Strict = true
 	r.Conclude(verdict.Validity{Part: true})
-	if want := "2 of 12 musts and shoulds passed, 4 failed, 2 inconclusive"; r.Part.String() != want {
-		t.Errorf("a strict part is %q; %q is wanted", r.Part, want)
+	if want := "2 of 12 musts and shoulds passed, 4 failed, 2 inconclusive"; r.Counted() != want {
+		t.Errorf("a strict part is %q; %q is wanted", r.Counted(), want)
 	}
 }

@@ -63,9 +63,6 @@ type Results struct {
 	WaitedMS int64 `json:"waitedMs"`
 	// Load holds the plans, phases and figures of a load run, in the layout of package load.
 	Load json.RawMessage `json:"load,omitempty"`
-
-	// validity is what Conclude was last told.
-	validity Validity
 }
 
 // Took is how long the run took, or how long merged runs took together. It is 0 if the run did not end.

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"petconform/spec"
@@ -38,10 +37,13 @@ func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, s
 	switch {
 	case !s.Applies(asOf):
 		return NotApplicable, "it does not apply on " + asOf.Format(time.DateOnly)
-	case s.Proof.Beyond() && len(checks) == 0:
+	case len(checks) > 0:
+	case s.Proof.Beyond():
 		return NotRun, s.Why
-	case len(checks) == 0:
-		return NotRun, notRunWhy(s)
+	case s.Proof == spec.ByLoad:
+		return NotRun, "only a load run proves it"
+	default:
+		return NotRun, "the run has no check that proves it"
 	}
 	by := map[Verdict][]Check{}
 	for _, c := range checks {
@@ -51,17 +53,18 @@ func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, s
 		}
 		by[v] = append(by[v], c)
 	}
-	if len(by[Failed]) > 0 && s.Level != spec.Open {
+	open := s.Level == spec.Open
+	// A pass of another check, which reads the requirement in passing, does not make up for an inconclusive decider.
+	decider := slices.IndexFunc(by[Inconclusive], func(c Check) bool { return c.Decides == s.ID })
+	switch {
+	case open && len(by[Observed])+len(by[Passed])+len(by[Failed]) > 0:
+		return Observed, ""
+	case !open && len(by[Failed]) > 0:
 		return Failed, ""
-	}
-	if s.Level == spec.Open {
-		if len(by[Observed])+len(by[Passed])+len(by[Failed]) > 0 {
-			return Observed, ""
-		}
-	} else if unsure, reason := mainlyUnsure(s.ID, by[Inconclusive]); len(by[Passed]) > 0 && !unsure {
+	case decider >= 0:
+		return Inconclusive, by[Inconclusive][decider].Reason
+	case !open && len(by[Passed]) > 0:
 		return Passed, ""
-	} else if unsure {
-		return Inconclusive, reason
 	}
 	for _, v := range []Verdict{Inconclusive, NotRun, NotApplicable, Observed} {
 		if len(by[v]) > 0 {
@@ -71,27 +74,9 @@ func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, s
 	return NotRun, ""
 }
 
-// mainlyUnsure reports whether the check that decides the requirement is inconclusive. A pass of another check, which
-// reads the requirement in passing, does not make up for that.
-func mainlyUnsure(id spec.ID, unsure []Check) (bool, string) {
-	for _, c := range unsure {
-		if c.Decides == id {
-			return true, c.Reason
-		}
-	}
-	return false, ""
-}
-
 // Names reports whether one of the findings is about the requirement.
 func Names(findings []Finding, id spec.ID) bool {
 	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Requirement == id })
-}
-
-func notRunWhy(s spec.Requirement) string {
-	if s.Proof == spec.ByLoad {
-		return "only a load run proves it"
-	}
-	return "the run has no check that proves it"
 }
 
 // Validity says what keeps a run from having a verdict.
@@ -119,7 +104,6 @@ func (r *Results) Conclude(v Validity) {
 	if v.NoTarget {
 		r.judgeNothing(v.Invalid[0])
 	}
-	r.validity = v
 	r.hint()
 	undecided := r.undecided(v.Part)
 	r.Verdict, r.Reasons = r.sum(v, undecided)
@@ -131,10 +115,10 @@ func (r *Results) Conclude(v Validity) {
 		}
 	}
 	if v.Part {
-		r.Part = r.part(r.Verdict == Conforms)
+		r.Part = &Part{Holds: r.Verdict == Conforms}
 		if r.Part.Holds {
-			r.Verdict, r.Reasons = NoVerdict, Because("what was left out may be broken: run the whole, "+
-				"or add --accept-part to exit with 0 for a part that holds")
+			r.Verdict, r.Reasons = NoVerdict, Reasons{"what was left out may be broken: run the whole, " +
+				"or add --accept-part to exit with 0 for a part that holds"}
 		}
 	}
 	r.Word = r.InWords()
@@ -163,9 +147,9 @@ func (r *Results) hint() {
 }
 
 func (r *Results) sum(v Validity, undecided []Requirement) (Run, Reasons) {
-	open := Because(slices.Concat(v.Invalid, v.Incomplete)...)
+	open := Reasons(slices.Concat(v.Invalid, v.Incomplete))
 	for _, q := range v.Undecided {
-		open = append(open, q.reason())
+		open = append(open, q.reason(q.Verdict))
 	}
 	if len(v.Invalid) > 0 {
 		return NoVerdict, open
@@ -174,20 +158,20 @@ func (r *Results) sum(v Validity, undecided []Requirement) (Run, Reasons) {
 	ran := 0
 	for _, q := range r.Requirements {
 		if q.Verdict == Failed && Counts(q.Level, r.Strict) {
-			broken = append(broken, q.reason())
+			broken = append(broken, q.reason(q.Verdict))
 		}
-		if q.Verdict == Passed || q.Verdict == Failed || q.Verdict == Waived || q.Verdict == Observed {
+		if q.Verdict.Decided() || q.Verdict == Observed {
 			ran++
 		}
 	}
 	for _, q := range undecided {
-		open = append(open, q.reason())
+		open = append(open, q.reason(q.Verdict))
 	}
 	switch {
 	case len(broken) > 0:
 		return Deviates, slices.Concat(broken, open)
 	case ran == 0 && len(open) == len(undecided):
-		return NoVerdict, Because("no requirement was judged: " + strings.Join(reasons(r.Requirements), "; "))
+		return NoVerdict, Reasons{"no requirement was judged: " + r.whyNothing()}
 	case len(open) > 0:
 		return NoVerdict, open
 	}
@@ -210,15 +194,12 @@ func (r *Results) undecided(part bool) []Requirement {
 	return all
 }
 
-func reasons(requirements []Requirement) []string {
-	var out []string
-	for _, r := range requirements {
-		if r.Verdict == Inconclusive && r.Reason != "" && !slices.Contains(out, r.Reason) && len(out) < 3 {
-			out = append(out, r.Reason)
+// whyNothing is the reason of the first requirement that has one.
+func (r *Results) whyNothing() string {
+	for _, q := range r.Requirements {
+		if q.Verdict == Inconclusive && q.Reason != "" {
+			return q.Reason
 		}
 	}
-	if len(out) == 0 {
-		out = append(out, "none of the selected checks could run")
-	}
-	return out
+	return "none of the selected checks could run"
 }

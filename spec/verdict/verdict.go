@@ -64,14 +64,6 @@ type Finding struct {
 	Cases []Case `json:"cases,omitempty"`
 }
 
-// HowOften says on how many requests the break shows, if not on all, to a person who runs the check again.
-func (f Finding) HowOften() string {
-	if f.Often == "" {
-		return ""
-	}
-	return f.Often + ". Run it again several times: once may miss it."
-}
-
 // Observation is an answer of the service to a question that the interface leaves open.
 type Observation struct {
 	Requirement spec.ID `json:"requirement"`

@@ -54,8 +54,7 @@ func run(name string) (r Run) {
 			}
 		}
 		if q.Verdict == verdict.Failed && q.Level == spec.Must {
-			r.Results.Reasons = append(r.Results.Reasons, verdict.Reason{Requirement: q.ID, Verdict: q.Verdict,
-				Sentence: fmt.Sprintf("%s is broken: %s", q.ID, q.Statement)})
+			r.Results.Reasons = append(r.Results.Reasons, fmt.Sprintf("%s (%s): %s", q.ID, q.Clause, q.Statement))
 		}
 	}
 	return r
