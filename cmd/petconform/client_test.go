@@ -32,10 +32,6 @@ func TestClientCommand(t *testing.T) {
 		"deviating":         {[]string{"/pets?limit=0"}, true, nil, verdict.ExitDeviates, "DEVIATES"},
 		"no key":            {[]string{"/pets"}, false, nil, verdict.ExitDeviates, "DEVIATES"},
 		"nothing":           {nil, true, nil, verdict.ExitNoVerdict, "NO VERDICT"},
-		"no operation":      {[]string{"/health"}, true, nil, verdict.ExitNoVerdict, "NO VERDICT"},
-		"met":               {[]string{"/pets?limit=5"}, true, []string{"--require", "CLIENT-8"}, verdict.ExitConforms, "CONFORMS"},
-		"not met":           {[]string{"/pets?limit=5"}, true, []string{"--require", "CLIENT-8,CLIENT-4"}, verdict.ExitNoVerdict, "NO VERDICT"},
-		"a should":          {[]string{"/pets", "/pets/1"}, true, nil, verdict.ExitConforms, "CONFORMS"},
 		"a required should": {[]string{"/pets", "/pets/1"}, true, []string{"--require", "CLIENT-14"}, verdict.ExitDeviates, "DEVIATES"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,10 +5,11 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -78,26 +79,6 @@ func repeated(head, text string, pause time.Duration) func(http.ResponseWriter, 
 	})
 }
 
-// closing closes the connection of every nth request that has the same value, without an answer. RFC 9112, section 9.5 lets a server
-// close a connection that it has used at any time, and so when the nth request on it comes.
-func closing(n int, of func(*http.Request) any) func(http.Handler, string) http.Handler {
-	return func(reference http.Handler, _ string) http.Handler {
-		var mu sync.Mutex
-		seen := map[any]int{}
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			mu.Lock()
-			seen[of(r)]++
-			closes := seen[of(r)]%n == 0
-			mu.Unlock()
-			if closes {
-				raw("")(w, r)
-				return
-			}
-			reference.ServeHTTP(w, r)
-		})
-	}
-}
-
 // json200 answers 200 with a body and the headers of the interface.
 func json200(body string, headers ...string) func(http.ResponseWriter, *http.Request) {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -129,31 +110,18 @@ func squeezed(text string, times int) string {
 func altered(change func(body string) string, headers ...string) func(http.Handler, string) http.Handler {
 	return func(reference http.Handler, _ string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			k := &keeper{head: http.Header{}, status: 200}
+			k := httptest.NewRecorder()
 			reference.ServeHTTP(k, r)
-			for name, values := range k.head {
-				w.Header()[name] = values
-			}
+			maps.Copy(w.Header(), k.Header())
 			for i := 0; i+1 < len(headers); i += 2 {
 				w.Header().Set(headers[i], headers[i+1])
 			}
 			w.Header().Del("Content-Length")
-			w.WriteHeader(k.status)
-			_, _ = io.WriteString(w, change(k.body.String()))
+			w.WriteHeader(k.Code)
+			_, _ = io.WriteString(w, change(k.Body.String()))
 		})
 	}
 }
-
-// keeper keeps a response.
-type keeper struct {
-	head   http.Header
-	status int
-	body   strings.Builder
-}
-
-func (k *keeper) Header() http.Header         { return k.head }
-func (k *keeper) WriteHeader(status int)      { k.status = status }
-func (k *keeper) Write(p []byte) (int, error) { return k.body.Write(p) }
 
 func same200(body string) string { return body }
 
@@ -190,8 +158,6 @@ func timeTargets() []hostile {
 		{name: "refreshes cookies", want: verdict.Conforms, wrap: altered(same200, "Set-Cookie", "a="+strings.Repeat("b", 4000))},
 		{name: "closes each connection", want: verdict.NoVerdict, wrap: always(raw("")), says: "no service to judge"},
 		{name: "closes from the 30th request on", want: verdict.NoVerdict, wrap: from(30, raw(""))},
-		{name: "closes each connection at its fifth request", want: verdict.Conforms, wrap: closing(5, func(r *http.Request) any { return r.RemoteAddr })},
-		{name: "closes the connection of every 23rd request", want: verdict.Deviates, wrap: closing(23, func(*http.Request) any { return nil }), says: "SERVICE-3"},
 	}
 }
 

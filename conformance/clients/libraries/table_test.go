@@ -1,5 +1,5 @@
 // Package libraries tries what HTTP client libraries do by default with the pet adoption service, and with better
-// settings. With -update it writes the table of README.md. It is a module of its own: petconform does not depend on the
+// settings. It writes the table of README.md. It is a module of its own: petconform does not depend on the
 // libraries.
 package libraries
 
@@ -154,7 +154,6 @@ func mends() string {
 }
 
 var (
-	update   = flag.Bool("update", false, "write README.md")
 	only     = flag.String("only", "", "print the rows of libraries whose name contains this, and leave README.md alone")
 	versions = flag.String("versions", "", "versions of the libraries, for README.md")
 )
@@ -169,51 +168,26 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestTable tries the libraries. The table of README.md is the one that it makes.
+// TestTable tries the libraries, and writes the table and the settings that were tried into README.md.
 func TestTable(t *testing.T) {
 	if *only != "" {
 		fmt.Print(table(*only))
 		return
 	}
-	made := table("")
-	if *update {
-		write(t, "table", fmt.Sprintf("Made on %s with\n%s.\n\n%s", time.Now().UTC().Format("2 January 2006"), *versions, made))
-	} else if !strings.HasSuffix(written(t, "table"), "\n\n"+made) {
-		t.Errorf("README.md has another table; ./run writes this one:\n%s", made)
-	}
+	write(t, "table", fmt.Sprintf("Made on %s with\n%s.\n\n%s", time.Now().UTC().Format("2 January 2006"), *versions, table("")))
+	write(t, "settings", mends())
 }
 
-// TestSettings: README.md shows the settings that are tried.
-func TestSettings(t *testing.T) {
-	if *update {
-		write(t, "settings", mends())
-	} else if written(t, "settings") != mends() {
-		t.Error("README.md has other settings than the clients; ./run writes them")
-	}
-}
-
-// part returns README.md and where the part between two markers begins and ends.
-func part(t *testing.T, marker string) (text string, begin, end int) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, first := string(readme), "<!-- "+marker+" -->\n"
-	begin, end = strings.Index(text, first)+len(first), strings.Index(text, "<!-- end of "+marker+" -->")
-	if begin < len(first) || end < begin {
-		t.Fatalf("README.md has no markers for the %s", marker)
-	}
-	return text, begin, end
-}
-
-func written(t *testing.T, marker string) string {
-	text, begin, end := part(t, marker)
-	return text[begin:end]
-}
-
+// write replaces the part of README.md between two markers.
 func write(t *testing.T, marker, content string) {
-	text, begin, end := part(t, marker)
-	if err := os.WriteFile("README.md", []byte(text[:begin]+content+text[end:]), 0o644); err != nil {
+	readme, err := os.ReadFile("README.md")
+	first, last := "<!-- "+marker+" -->\n", "<!-- end of "+marker+" -->"
+	before, rest, begins := strings.Cut(string(readme), first)
+	_, after, ends := strings.Cut(rest, last)
+	if err != nil || !begins || !ends {
+		t.Fatalf("README.md has no markers for the %s (%v)", marker, err)
+	}
+	if err := os.WriteFile("README.md", []byte(before+first+content+last+after), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
