@@ -9,19 +9,13 @@ import (
 	"petconform/spec/exchange"
 )
 
-// toRepeat are the flags that a later run against the same target needs too.
-var toRepeat = []string{"key-file", "header", "ca-cert", "cert", "cert-key", "resolve", "category-id", "read-only"}
-
-// clientToRepeat are the flags that give a client the same service again.
-var clientToRepeat = []string{"minute", "day", "per-minute", "per-day", "animals", "freedom", "plain", "as-of",
-	"clients", "require", "strict"}
-
-// flagsToRepeat returns the flags with these names that the command line or a file sets. None of them has a secret.
-func flagsToRepeat(ctx *kong.Context, names []string) []exchange.Flag {
+// flagsToRepeat returns the flags with the tag repeat that the command line or a file sets: those that a later run against
+// the same target, or of the same client, needs too. None of them has a secret.
+func flagsToRepeat(ctx *kong.Context) []exchange.Flag {
 	var flags []exchange.Flag
 	for _, flag := range ctx.Flags() {
 		given := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag == flag })
-		if given && slices.Contains(names, flag.Name) && !flag.Target.IsZero() {
+		if given && flag.Tag.Has("repeat") && !flag.Target.IsZero() {
 			flags = append(flags, eachValue(flag)...)
 		}
 	}

@@ -27,13 +27,13 @@ import (
 type clientCommand struct {
 	serviceFlags `group:"Service:"`
 	Command      []string `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`
-	Require      []string `help:"Requirement that the client has to meet, by id; a should that is required counts as a must." placeholder:"CLIENT-4"`
-	Clients      uint     `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
-	AsOf         string   `help:"Day on which getPet is asked for: the service removes it after 2030-12-05. Default: today." placeholder:"DATE"`
-	Plain        bool     `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom."`
+	Require      []string `help:"Requirement that the client has to meet, by id; a should that is required counts as a must." placeholder:"CLIENT-4" repeat:""`
+	Clients      uint     `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0" repeat:""`
+	AsOf         string   `help:"Day on which getPet is asked for: the service removes it after 2030-12-05. Default: today." placeholder:"DATE" repeat:""`
+	Plain        bool     `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom." repeat:""`
 	Seed         uint32   `help:"Seed that varies the scenario. Default: 1." placeholder:"N"`
 	Out          string   `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
-	Strict       bool     `help:"Let a broken should fail the run, like a broken must."`
+	Strict       bool     `help:"Let a broken should fail the run, like a broken must." repeat:""`
 	Verbose      bool     `short:"v" help:"Print every failure separately, with all its cases."`
 	Build        string   `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`
 
@@ -43,7 +43,7 @@ type clientCommand struct {
 
 // AfterApply keeps the flags that the line to run again needs.
 func (c *clientCommand) AfterApply(ctx *kong.Context) error { //nolint:unparam // a hook of kong returns an error
-	c.flags = flagsToRepeat(ctx, clientToRepeat)
+	c.flags = flagsToRepeat(ctx)
 	return nil
 }
 

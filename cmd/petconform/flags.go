@@ -43,8 +43,8 @@ func (f gateFlags) apply(in *reports.Input) {
 
 // runFlags are those of a run against a service, by check or by load.
 type runFlags struct {
-	CategoryID  int64 `group:"What to check:" name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)." placeholder:"ID"`
-	ReadOnly    bool  `group:"What to check:" help:"Create no animals, and leave out what needs to create one."`
+	CategoryID  int64 `group:"What to check:" name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)." placeholder:"ID" repeat:""`
+	ReadOnly    bool  `group:"What to check:" help:"Create no animals, and leave out what needs to create one." repeat:""`
 	Strict      bool  `group:"What to check:" help:"Let a broken should fail the run, like a broken must."`
 	gateFlags   `group:"Release gates:"`
 	Waivers     string `group:"Release gates:" help:"YAML file of waivers." placeholder:"FILE"`

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/http/httpguts"
@@ -12,22 +13,9 @@ import (
 	"petconform/spec/exchange"
 )
 
-// ownHeaders are the headers that petconform itself has to set, with the reason.
-var ownHeaders = map[string]string{
-	"Authorization":     "it carries the API key, which comes from PETCONFORM_KEY or --key-file",
-	"X-Api-Key":         "a check sends the key in it, to see that it is refused",
-	"Host":              "it follows from the target; use --resolve to reach the target at another address",
-	"Accept":            "the checks set it",
-	"Accept-Encoding":   "the client sets it, so that it can decode the response",
-	"Content-Type":      "the checks set it",
-	"Content-Length":    "it follows from the body",
-	"Transfer-Encoding": "it follows from the body",
-	"Connection":        "it belongs to the connection, not to the request",
-	"Upgrade":           "it belongs to the connection, not to the request",
-	"Te":                "it belongs to the connection, not to the request",
-	"Trailer":           "it belongs to the connection, not to the request",
-	"Expect":            "it changes how a response comes",
-}
+// ownHeaders are the headers that petconform itself has to set, or that change how a response comes.
+var ownHeaders = strings.Fields("Authorization X-Api-Key Host Accept Accept-Encoding Content-Type Content-Length " +
+	"Transfer-Encoding Connection Upgrade Te Trailer Expect")
 
 // headersOf parses values of --header: "Name: value" with variables of the environment like ${NAME}. It returns the
 // values of the variables as secrets.
@@ -81,8 +69,9 @@ func headerOf(raw string) (name, value string, err error) {
 		return "", "", fmt.Errorf("%q is not the name of a header; use one like 'X-Tenant: blue'", name)
 	}
 	name = http.CanonicalHeaderKey(name)
-	if why, own := ownHeaders[name]; own {
-		return "", "", fmt.Errorf("the header %s can't be set: %s", name, why)
+	if slices.Contains(ownHeaders, name) {
+		return "", "", fmt.Errorf("the header %s can't be set: petconform does. The API key comes from PETCONFORM_KEY or "+
+			"--key-file, and --resolve reaches the target at another address", name)
 	}
 	if value == "" {
 		return "", "", fmt.Errorf("the header %s has no value", name)

@@ -23,11 +23,11 @@ import (
 
 // reachFlags say how a target is reached, apart from its address.
 type reachFlags struct {
-	Header    []string `help:"Header to add to every request, like 'X-Tenant: blue', or 'X-Gate: $${GATE}' with the value of a variable, in single quotes. The value is never printed or written to a file." placeholder:"HEADER" sep:"none"`
-	CACert    string   `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE"`
-	Cert      string   `help:"PEM file of the client certificate, for a target that asks for one." placeholder:"FILE"`
-	CertKey   string   `name:"cert-key" help:"PEM file of the key of --cert. Default: the file of --cert." placeholder:"FILE"`
-	Resolve   []string `help:"Connect to this address instead of the host's own, like host:443:10.0.0.7. The Host header and TLS keep the host's name." placeholder:"HOST:PORT:ADDRESS" sep:"none"`
+	Header    []string `help:"Header to add to every request, like 'X-Tenant: blue', or 'X-Gate: $${GATE}' with the value of a variable, in single quotes. The value is never printed or written to a file." placeholder:"HEADER" sep:"none" repeat:""`
+	CACert    string   `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE" repeat:""`
+	Cert      string   `help:"PEM file of the client certificate, for a target that asks for one." placeholder:"FILE" repeat:""`
+	CertKey   string   `name:"cert-key" help:"PEM file of the key of --cert. Default: the file of --cert." placeholder:"FILE" repeat:""`
+	Resolve   []string `help:"Connect to this address instead of the host's own, like host:443:10.0.0.7. The Host header and TLS keep the host's name." placeholder:"HOST:PORT:ADDRESS" sep:"none" repeat:""`
 	WaitReady span     `help:"Wait up to this time until the service answers." placeholder:"TIME"`
 }
 

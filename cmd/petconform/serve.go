@@ -20,14 +20,14 @@ import (
 // serviceFlags set up the reference service as a server.
 type serviceFlags struct {
 	Listen    string        `help:"Address to listen on. Default: 127.0.0.1:8080; any free port in client with a command." placeholder:"HOST:PORT"`
-	Animals   int           `help:"Number of animals in the store at the start. In client, 0 means 30." default:"0"`
+	Animals   int           `help:"Number of animals in the store at the start. In client, 0 means 30." default:"0" repeat:""`
 	Limiter   string        `help:"Kind of rate limiter: ${limiters}." default:"fixed-first"`
-	Minute    time.Duration `help:"Length of a plan's minute; shorter values scale time. Default: 1m; 2s in the scenario of client." default:"0"`
-	Day       time.Duration `help:"Length of a plan's day." default:"24h"`
-	PerMinute int64         `help:"Enterprise's requests per minute; in client those of PETCONFORM_KEY, too. Default: 6000; 20 in the scenario of client." default:"0"`
-	PerDay    int64         `help:"Enterprise's requests per day. Default: 1000000." default:"0"`
+	Minute    time.Duration `help:"Length of a plan's minute; shorter values scale time. Default: 1m; 2s in the scenario of client." default:"0" repeat:""`
+	Day       time.Duration `help:"Length of a plan's day." default:"24h" repeat:""`
+	PerMinute int64         `help:"Enterprise's requests per minute; in client those of PETCONFORM_KEY, too. Default: 6000; 20 in the scenario of client." default:"0" repeat:""`
+	PerDay    int64         `help:"Enterprise's requests per day. Default: 1000000." default:"0" repeat:""`
 	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE"`
-	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME"`
+	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME" repeat:""`
 
 	// plan is that of PETCONFORM_KEY, if it is not the usual one.
 	plan spec.Plan

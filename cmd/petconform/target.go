@@ -21,7 +21,7 @@ import (
 type targetFlags struct {
 	Target  string `help:"Base address of the service, ending in /v1. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
 	Address string `arg:"" optional:"" name:"url" help:"The same as --target."`
-	KeyFile string `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
+	KeyFile string `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE" repeat:""`
 	Timeout span   `help:"Maximum time for one request and its response." default:"30s"`
 	MaxWait span   `help:"Maximum length of one wait for the target's allowance and, in check, of all outages together. Default: 5m; in load, 10 of the target's minutes." placeholder:"TIME"`
 
@@ -52,7 +52,7 @@ func (f *targetFlags) AfterApply(ctx *kong.Context, a *app) error {
 		f.Target = f.Address
 	}
 	a.variables = append(a.variables, variablesIn(f.Header...)...)
-	f.flags = flagsToRepeat(ctx, toRepeat)
+	f.flags = flagsToRepeat(ctx)
 	return a.knowTarget(f.Target)
 }
 
