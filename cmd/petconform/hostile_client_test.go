@@ -50,8 +50,12 @@ func TestHostileClients(t *testing.T) {
 func (h hostileClient) run(t *testing.T) {
 	t.Helper()
 	dir, begun, most := t.TempDir(), time.Now(), mostEnd
-	v := victim{held: &held{}}
-	defer v.held.close() // a connection that nothing refers to would be closed at any time
+	var mu sync.Mutex
+	v := victim{hold: func(conn net.Conn) {
+		mu.Lock()
+		defer mu.Unlock()
+		t.Cleanup(func() { _ = conn.Close() }) // one that nothing refers to would be closed at any time
+	}}
 	r := measured(t, dir, nil, []string{"client", "--listen", "127.0.0.1:0", "--out", filepath.Join(dir, "out"), "--plain", "--verbose", "--clients", "1"},
 		func(ctx context.Context, cmd *exec.Cmd, printed io.Reader) {
 			var target string
@@ -79,22 +83,10 @@ func (h hostileClient) run(t *testing.T) {
 	})
 }
 
-// victim is a service that a hostile client attacks.
+// victim is a service that a hostile client attacks. It holds connections open until the service has ended.
 type victim struct {
 	address, key string
-	held         *held
-}
-
-// held are the connections that stay open until the service has ended.
-type held struct {
-	mu  sync.Mutex
-	all []net.Conn
-}
-
-func (h *held) close() {
-	for _, conn := range h.all {
-		_ = conn.Close()
-	}
+	hold         func(net.Conn)
 }
 
 // open opens connections and sends the same on each; nothing more comes on them. It closes none.
@@ -107,9 +99,7 @@ func (v victim) open(ctx context.Context, n int, text string) []net.Conn {
 		}
 		_ = conn.SetDeadline(time.Now().Add(hangs))
 		_, _ = io.WriteString(conn, strings.ReplaceAll(text, "KEY", v.key))
-		v.held.mu.Lock()
-		v.held.all = append(v.held.all, conn)
-		v.held.mu.Unlock()
+		v.hold(conn)
 		all = append(all, conn)
 	}
 	return all
