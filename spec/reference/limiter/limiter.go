@@ -43,8 +43,8 @@ const (
 	SlidingCounter Kind = "sliding-counter"
 	// TokenBucket starts full and refills evenly.
 	TokenBucket Kind = "token-bucket"
-	// GCRA is the generic cell rate algorithm: it keeps the time at which the next request is due. Clients cannot
-	// distinguish it from TokenBucket.
+	// GCRA is the generic cell rate algorithm, which is TokenBucket under another name: it keeps the time at which the
+	// next request is due.
 	GCRA Kind = "gcra"
 	// SteppedBucket starts full and gains a tenth of the limit ten times in a window. Kinds does not list it, since
 	// it is a token bucket.
@@ -86,14 +86,12 @@ func New(kind Kind, limit int64, window time.Duration) Limiter {
 		return &slidingLog{limit: limit, window: window}
 	case SlidingCounter:
 		return &slidingCounter{limit: limit, window: window}
-	case TokenBucket:
-		return &tokenBucket{limit: limit, window: window, tokens: float64(limit)}
 	case SteppedBucket:
 		return &steppedBucket{limit: limit, tokens: limit, period: max(window/stepsInWindow, 1)}
 	case SlidingParts:
 		return &slidingParts{limit: limit, part: max(window/stepsInWindow, 1)}
-	case GCRA:
-		return &gcra{limit: limit, interval: max(window/time.Duration(limit), 1)}
+	case TokenBucket, GCRA:
+		return &tokenBucket{limit: limit, interval: max(window/time.Duration(limit), 1)}
 	default:
 		return &fixed{limit: limit, window: window}
 	}
