@@ -28,7 +28,6 @@ var several = map[string]string{
 	"get-declared-text":                       "successes and errors that declare another media type usually are written in two places",
 	"list-cached-for-any-limit":               "a cache that ignores the limit lists too many animals after a large one, and too few after a small one",
 	"list-cached-for-any-status":              "a cache that ignores the status lists animals of another one, and lacks those of its own",
-	"list-shares-what-is-in-flight":           "a response for another query has animals beyond the limit, and of another status",
 	"status-under-an-old-name-by-one-replica": "a status is lost where it is written, and a filter ignores it where it is read",
 	"rate-remaining-and-reset-swapped-on-201": "two headers are wrong, each in its own way",
 }
@@ -38,12 +37,8 @@ var missed = map[string]string{
 	"closed-now-and-then": "three connections have to be lost while no other request is in flight, and of the four that the " +
 		"command's 50 requests lose one is",
 	"list-cached-for-any-limit": "the cache keeps the 20 animals of list-limit-default, which the command for list-created does not send",
-	"list-shares-what-is-in-flight": "a listing gets the response of another one only while that is in flight, and which ones meet " +
-		"is chance: in six runs the same command showed LIST-4 three times",
 	"status-under-an-old-name-by-one-replica": "each third success comes from the old release: where LIST-10 alone is told, by one " +
 		"listing, the command's 35 requests meet that release elsewhere, and break GET-2",
-	"rate-figures-kept-with-the-body": "Remaining jumps where listings of several checks come from the cache; the command sends " +
-		"the 14 of list-at-once, and no more than five jumps are allowed for",
 }
 
 const seed = run.DefaultSeed

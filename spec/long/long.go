@@ -80,7 +80,7 @@ func Broken(d deviations.Deviation) []string {
 // Freedoms chooses the first one for each clause that leaves something open.
 func Freedoms(t testing.TB, all []freedoms.Freedom) []freedoms.Freedom {
 	t.Helper()
-	return Rows(t, all, func(f freedoms.Freedom) []string { return f.Open })
+	return Rows(t, all, func(f freedoms.Freedom) []string { return []string{f.Open} })
 }
 
 // Pairs chooses pairs of freedoms, so that each freedom is in one.

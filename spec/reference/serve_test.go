@@ -14,6 +14,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/reference/internal/behaviour"
+	"petconform/spec/reference/store"
 )
 
 func TestAPanicIsAnError(t *testing.T) {
@@ -21,7 +22,7 @@ func TestAPanicIsAnError(t *testing.T) {
 	cfg := testConfig()
 	cfg.Logger = slog.New(slog.NewTextHandler(&logged, nil))
 	s := newService(t, cfg)
-	s.behaviour.Find = func(*behaviour.Call, behaviour.Filter) []spec.Pet { panic("out of order") }
+	s.behaviour.Find = func(*behaviour.Call, store.Query) []spec.Pet { panic("out of order") }
 	w := ask(t, s, "GET", "/pets", "")
 	if w.Code != 500 {
 		t.Errorf("want 500, got %d", w.Code)
@@ -37,10 +38,11 @@ func TestServeEndsInOrder(t *testing.T) {
 	cfg.Now = time.Now
 	s := newService(t, cfg)
 	entered, leave := make(chan struct{}), make(chan struct{})
-	s.behaviour.Reply[spec.StoreOrders] = func(c *behaviour.Call) behaviour.Answer {
+	write := s.behaviour.Write
+	s.behaviour.Write = func(c *behaviour.Call, a behaviour.Answer) {
 		close(entered)
 		<-leave
-		return behaviour.SomeOrders(c)
+		write(c, a)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -4,6 +4,7 @@ package deviations
 
 import (
 	"slices"
+	"strings"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -43,40 +44,44 @@ const (
 	Ban Need = "ban"
 )
 
-// Deviations lists every deviation, in a fixed order.
-func All() []Deviation {
-	return slices.Concat(
-		keyRows, authAnswerRows, authOrderRows,
-		errorBodyRows, errorMediaRows,
-		rateHeaderRows, rateValueRows,
-		mediaRows, jsonRows, transportRows,
-		petRows, listShapeRows, listStatusRows, listLimitRows, listFilterRows, listContentRows,
-		createAnswerRows, createValueRows, createIDRows, createMissingRows,
-		createTypeRows, createBodyRows, createEffectRows, getRows, deprecationRows,
-		limitCountRows, limitToldRows, limitRefusalRows, exploreRows,
-		vantageRows, neighbourRows, turnRows, severalRows, gatewayRows, clientRows, rareRows,
-	)
+// fault is a row of a table. Of "CREATE-3 LIST-10? full", it breaks CREATE-3, may break LIST-10, and needs a full run.
+func fault(name, requirements string, changes ...Change) Deviation {
+	d := Deviation{Name: name, apply: Together(changes...)}
+	for _, word := range strings.Fields(requirements) {
+		switch id, may := strings.CutSuffix(word, "?"); {
+		case may:
+			d.May = append(d.May, spec.ID(id))
+		case strings.Contains(word, "-"):
+			d.Breaks = append(d.Breaks, spec.ID(word))
+		default:
+			d.Needs = Need(word)
+		}
+	}
+	return d
 }
 
-// faults makes the rows of a group.
-var faults = Table[Deviation]
-
-func fault(name string, apply Change, notes ...Note[Deviation]) Row[Deviation] {
-	return Row[Deviation]{Of: Deviation{Name: name, apply: apply}, Notes: notes}
+// All lists every deviation, in a fixed order.
+func All() []Deviation {
+	return slices.Concat(
+		keyRows, authRows, errorRows, rateRows, mediaRows, connectionRows, petRows,
+		listRows, limitRows, filterRows, listedRows,
+		createRows, valueRows, idRows, bodyRows, memberRows, effectRows,
+		getRows, severalRows, planRows, toldRows, refusalRows, deepRows,
+	)
 }
 
 // Effect is what clients suffer: that of the first requirement that it breaks.
 func (d Deviation) Effect() string { return spec.TheLedger().Effect(d.Breaks[0]) }
 
-func breaks(all ...spec.ID) Note[Deviation] { return func(d *Deviation) { d.Breaks = all } }
-func may(all ...spec.ID) Note[Deviation]    { return func(d *Deviation) { d.May = all } }
-func needs(n Need) Note[Deviation]          { return func(d *Deviation) { d.Needs = n } }
-
-// shortName is an operation's part of the names of deviations.
-func shortName(op spec.Operation) string {
-	return map[spec.Operation]string{
+// onEach makes a row for each operation, whose name is that of the operation.
+func onEach(ops []spec.Operation, row func(name string, op spec.Operation) Deviation) (all []Deviation) {
+	names := map[spec.Operation]string{
 		spec.ListPets: "list", spec.CreatePet: "create", spec.GetPet: "get", spec.StoreOrders: "orders",
-	}[op]
+	}
+	for _, op := range ops {
+		all = append(all, row(names[op], op))
+	}
+	return all
 }
 
 // Apply switches deviations on by their names.

@@ -3,6 +3,7 @@ package deviations
 import (
 	"fmt"
 	"mime"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,65 +11,6 @@ import (
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
 )
-
-// someErrors are statuses of errors that other parts of a service write: the check of the key, of the body, the lookup.
-var someErrors = []int{400, 401, 404}
-
-// errorMemberRows are faults of a member of the Error, in every error, and of a missing one, in those with a status.
-func errorMemberRows() []Deviation {
-	var rows []Row[Deviation]
-	wrong := append(slices.Clone(ofAny), changed("text", Within(`"the `, `"`)))
-	for i, member := range []string{"code", "message", "status"} {
-		for _, f := range wrong {
-			switch {
-			case f.how == "missing":
-				rows = append(rows, fault(fmt.Sprintf("error-%s-missing-on-%d", member, someErrors[i]), failing(Edited(f.edit(member)), someErrors[i])))
-				fallthrough
-			case f.how != "text" || member == "status":
-				rows = append(rows, fault("error-"+member+"-"+f.how, failing(Edited(f.edit(member)))))
-			}
-		}
-	}
-	return faults(breaks("ERROR-2"))(rows...)
-}
-
-var errorBodyRows = slices.Concat(
-	errorMemberRows(),
-	faults(breaks("ERROR-3"))(
-		fault("error-status-always-400", failing(Edited(Valued("status", "400")))),
-		fault("error-status-always-500", failing(Edited(Valued("status", "500")))),
-		fault("error-status-200-on-404", failing(Edited(Valued("status", "200")), 404)),
-	),
-	// These are the errors of frameworks and gateways in place of the service's own.
-	faults(breaks("ERROR-2"))(
-		fault("error-of-fastapi",
-			failing(Saying(`{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`), 400)),
-		fault("error-of-django", failing(Saying(`{"detail":"Not found."}`), 404)),
-		fault("error-of-gateway", failing(Saying(`{"message":"Unauthorized"}`), 401)),
-		fault("error-capitalised",
-			failing(Edited(Both(Renamed("code", "Code"), Both(Renamed("message", "Message"), Renamed("status", "Status")))))),
-	),
-	errorRows("ERROR-2", "in-array", Surrounded("[", "]"), 0),
-	errorRows("ERROR-2", "wrapped", Surrounded(`{"error":`, `}`), 0),
-	errorRows("ERROR-2", "as-string", Rewritten(asString), 0),
-	errorRows("ERROR-2", "null", Saying("null"), 404),
-	errorRows("ERROR-2", "empty", Saying(""), 400),
-	errorRows("ERROR-2", "cut-short", Rewritten(withoutLastByte), 0),
-	errorRows("ERROR-2", "twice", Rewritten(twice), 404),
-	errorRows("ERROR-2", "latin1", Substituted(`"message":"`, "\"message\":\"F\xfcr "), 404),
-)
-
-// errorRows write the errors of those statuses otherwise; 0 stands for all of them.
-func errorRows(broken spec.ID, how string, change func(*Call, *Answer), statuses ...int) (all []Deviation) {
-	for _, status := range statuses {
-		row := fault("error-"+how, failing(change))
-		if status != 0 {
-			row = fault(fmt.Sprintf("error-%s-on-%d", how, status), failing(change, status))
-		}
-		all = append(all, faults(breaks(broken))(row)...)
-	}
-	return all
-}
 
 const (
 	htmlType    = "text/html; charset=utf-8"
@@ -88,27 +30,20 @@ func problem(c *Call, a *Answer) {
 
 func bodiless(_ *Call, a *Answer) { a.MediaType, a.Body = "", nil }
 
-// failing changes the error responses that have one of the statuses; with none, all of them.
-func failing(change func(*Call, *Answer), statuses ...int) Change {
-	if len(statuses) == 0 {
-		return Failed.Then(change)
-	}
-	return Failed.And(Having(statuses...)).Then(change)
+// failing selects the error responses with a status.
+func failing(status int) When { return Failed.And(Having(status)) }
+
+// fails answers 500 with an HTML page.
+func fails(is func(c *Call) bool) Change { return OfOperations.If(is).Then(Answering(500), page) }
+
+// failOn is fails for the bytes of a body.
+func failOn(is func(body []byte) bool) Change {
+	return On(spec.CreatePet).If(func(c *Call) bool { return c.Account != nil && is(c.Body) }).Then(Answering(500), page)
 }
 
-var errorMediaRows = slices.Concat(
-	errorRows("ERROR-1", "page", page, 0, 400, 401, 404, 415),
-	errorRows("ERROR-1", "declared-text", Declared(textType), 0, 404),
-	errorRows("ERROR-1", "declared-html", Declared(htmlType), 400),
-	errorRows("ERROR-1", "declared-problem", Declared(problemType), 0),
-	errorRows("ERROR-1", "declared-nothing", Declared(""), 0, 401),
-	errorRows("ERROR-2", "bodiless", bodiless, 401, 404, 415),
-	faults(breaks("ERROR-1", "ERROR-2"))(fault("error-problem", failing(problem)), fault("error-problem-on-400", failing(problem, 400))),
-)
-
 // gateway answers createPet with a valid key in the service's place.
-func gateway(is func(c *Call) bool, change func(*Call, *Answer)) Change {
-	return On(spec.CreatePet).And(Calls(func(c *Call) bool { return c.Account != nil && is(c) })).Then(change)
+func gateway(is func(c *Call) bool, changes ...func(*Call, *Answer)) Change {
+	return On(spec.CreatePet).If(func(c *Call) bool { return c.Account != nil && is(c) }).Then(changes...)
 }
 
 // larger selects bodies of more than so many bytes.
@@ -122,21 +57,67 @@ func unusualType(c *Call) bool {
 	return media != "" && media != MediaJSON && !strings.HasPrefix(media, "text/")
 }
 
-// as sets the status, and what writes the body of such an answer.
-func as(status int, body func(*Call, *Answer)) func(*Call, *Answer) {
-	return func(c *Call, a *Answer) {
-		a.Status = status
-		body(c, a)
+func twice(body []byte) []byte { return slices.Concat(body, body) }
+
+func asString(body []byte) []byte { return []byte(Quoted(string(body))) }
+
+// memberFaults are ways to write a member wrongly, and numberFaults those of a number.
+func memberFaults(name, broken string, w When, member string) []Deviation {
+	return []Deviation{
+		fault(name+"-missing", broken, w.Edit(Without(member))),
+		fault(name+"-null", broken, w.Member(member, Constant("null"))),
 	}
 }
 
-// gatewayRows are answers by a gateway in front of the service, which are still error responses of an operation.
-var gatewayRows = slices.Concat(
-	faults(breaks("ERROR-1"))(
-		fault("gateway-413-page-beyond-16-kb", gateway(larger(16<<10), as(413, page))),
-		fault("gateway-415-text", gateway(unusualType, Replaced(415, textType, "Unsupported Media Type"))),
-	),
-	faults(breaks("ERROR-2"))(
-		fault("gateway-413-bodiless", gateway(larger(64<<10), as(413, bodiless))),
-	),
+func numberFaults(name, broken string, w When, member string) []Deviation {
+	return append(memberFaults(name, broken, w, member),
+		fault(name+"-text", broken, w.Member(member, strconv.Quote)),
+		fault(name+"-fraction", broken, w.Member(member, Within("", ".0"))))
+}
+
+// notASCII reports whether a request has a character beyond ASCII in its address.
+func notASCII(c *Call) bool {
+	query, _ := url.QueryUnescape(c.Request.URL.RawQuery)
+	return like(foreign)(c.Request.URL.Path + query)
+}
+
+var errorRows = slices.Concat(
+	memberFaults("error-code", "ERROR-2", Failed, "code"),
+	memberFaults("error-message", "ERROR-2", Failed, "message"),
+	memberFaults("error-status", "ERROR-2", Failed, "status"),
+	[]Deviation{
+		fault("error-status-text", "ERROR-2", Failed.Member("status", strconv.Quote)),
+		fault("error-status-always-400", "ERROR-3", Failed.Member("status", Constant("400"))),
+		fault("error-status-always-500", "ERROR-3", Failed.Member("status", Constant("500"))),
+		fault("error-status-200-on-404", "ERROR-3", failing(404).Member("status", Constant("200"))),
+		// These are the errors of frameworks and gateways in place of the service's own.
+		fault("error-of-fastapi", "ERROR-2",
+			failing(400).Then(Saying(`{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`))),
+		fault("error-of-django", "ERROR-2", failing(404).Then(Saying(`{"detail":"Not found."}`))),
+		fault("error-of-gateway", "ERROR-2", failing(401).Then(Saying(`{"message":"Unauthorized"}`))),
+		fault("error-capitalised", "ERROR-2", Failed.Then(Substituted(`"code":`, `"Code":`),
+			Substituted(`"message":`, `"Message":`), Substituted(`"status":`, `"Status":`))),
+		fault("error-wrapped", "ERROR-2", Failed.Then(Surrounded(`{"error":`, `}`))),
+		fault("error-as-string", "ERROR-2", Failed.Then(Rewritten(asString))),
+		fault("error-cut-short", "ERROR-2", Failed.Then(Rewritten(func(body []byte) []byte { return body[:len(body)-1] }))),
+		fault("error-quotes-in-latin1", "ERROR-2",
+			Failed.If(notASCII).Then(Substituted(`"message":"`, "\"message\":\"\xfc "))),
+		fault("error-bodiless-on-401", "ERROR-2", failing(401).Then(bodiless)),
+		fault("error-bodiless-on-404", "ERROR-2", failing(404).Then(bodiless)),
+		fault("error-bodiless-on-415", "ERROR-2", failing(415).Then(bodiless)),
+		fault("error-page", "ERROR-1", Failed.Then(page)),
+		fault("error-page-on-400", "ERROR-1", failing(400).Then(page)),
+		fault("error-page-on-401", "ERROR-1", failing(401).Then(page)),
+		fault("error-page-on-404", "ERROR-1", failing(404).Then(page)),
+		fault("error-declared-text", "ERROR-1", Failed.Then(Declared(textType))),
+		fault("error-declared-nothing", "ERROR-1", Failed.Then(Declared(""))),
+		fault("error-declared-problem", "ERROR-1", Failed.Then(Declared(problemType))),
+		fault("error-problem", "ERROR-1 ERROR-2", Failed.Then(problem)),
+		fault("gateway-413-page-beyond-16-kb", "ERROR-1", gateway(larger(16<<10), Answering(413), page)),
+		fault("gateway-413-bodiless", "ERROR-2", gateway(larger(64<<10), Answering(413), bodiless)),
+		fault("gateway-415-text", "ERROR-1", gateway(unusualType, Replaced(415, textType, "Unsupported Media Type"))),
+		fault("limit-twice-fails", "ERROR-1 ERROR-7?",
+			fails(func(c *Call) bool { return len(c.Request.URL.Query()["limit"]) > 1 })),
+		fault("petid-of-300-digits-fails", "ERROR-1 ERROR-7?", fails(func(c *Call) bool { return len(c.PetID) >= 300 })),
+	},
 )

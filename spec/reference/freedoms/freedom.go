@@ -13,29 +13,31 @@ import (
 type Freedom struct {
 	// Name is in kebab case and never changes.
 	Name string
-	// Open are the requirements of level open, or the clauses and standards, that allow the variant.
-	Open []string
-	// Says is how the service differs.
-	Says string
 	// Part names the part of the service that differs. Two freedoms of one part exclude each other.
 	Part string
+	// Open is the requirement of level open, or the clause or standard, that allows the variant.
+	Open string
+	// Says is how the service differs.
+	Says string
 
 	apply Change
 }
 
-// variants makes the rows of a group.
-var variants = Table[Freedom]
-
-func variant(name, says string, apply Change, notes ...Note[Freedom]) Row[Freedom] {
-	return Row[Freedom]{Of: Freedom{Name: name, Says: says, apply: apply}, Notes: notes}
+// variants are the rows of one part that the same leaves open.
+func variants(part, open string, rows ...Freedom) []Freedom {
+	for i := range rows {
+		rows[i].Part, rows[i].Open = part, open
+	}
+	return rows
 }
 
-func open(all ...string) Note[Freedom] { return func(f *Freedom) { f.Open = all } }
-func part(name string) Note[Freedom]   { return func(f *Freedom) { f.Part = name } }
+func variant(name, says string, changes ...Change) Freedom {
+	return Freedom{Name: name, Says: says, apply: Together(changes...)}
+}
 
 // All lists every freedom, in a fixed order.
 func All() []Freedom {
-	return slices.Concat(storeRows, bodyRows, createRows, readRows, wireRows, rateRows, elsewhereRows)
+	return slices.Concat(storeRows, createRows, readRows, wireRows, rateRows, elsewhereRows)
 }
 
 // AtRest lists the freedoms that a load run contradicts, since it is asked to confirm that the limits apply.

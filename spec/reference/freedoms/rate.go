@@ -16,20 +16,36 @@ func kindOf(k limiter.Kind) Change {
 }
 
 // withoutKey changes what the headers say on an answer without a valid key.
-func withoutKey(decide func(b *Behaviour, c *Call) limiter.Decision) Change {
-	return func(b *Behaviour) { b.Anonymous = func(c *Call) limiter.Decision { return decide(b, c) } }
+func withoutKey(decide func(c *Call) limiter.Decision) Change {
+	return func(b *Behaviour) { b.Anonymous = decide }
 }
 
-// skewed sets the service's clock ahead, in Date too.
-func skewed(by time.Duration) Change {
-	return func(b *Behaviour) {
-		b.Skew = by
-		Always.Then(func(c *Call, _ *Answer) { c.SetHeader("Date", c.Now.Add(by).UTC().Format(http.TimeFormat)) })(b)
+// nothingLeft shows a limit of which nothing is left.
+func nothingLeft(limit int64) func(c *Call) limiter.Decision {
+	return func(c *Call) limiter.Decision {
+		return limiter.Decision{Limit: limit, Reset: c.Now.Add(c.Service.Options.Minute)}
 	}
 }
 
+func takeNobody(c *Call) limiter.Decision { return c.Service.Nobody.Take(c.Now) }
+
+// skewed sets the service's clock ahead, in Date too.
+func skewed(by time.Duration) Change {
+	return Together(func(b *Behaviour) {
+		now := b.Now
+		b.Now = func() time.Time { return now().Add(by) }
+	}, Always.Then(func(c *Call, _ *Answer) { c.SetHeader("Date", c.Now.UTC().Format(http.TimeFormat)) }))
+}
+
+// dated is Retry-After as an HTTP date.
+func dated(c *Call, d limiter.Decision) string {
+	return time.Unix(UnixUp(c.Now.Add(d.RetryAfter)), 0).UTC().Format(http.TimeFormat)
+}
+
+var byThird = Every(3)
+
 var rateRows = slices.Concat(
-	variants(open("RATE-18"), part("limiter"))(
+	variants("limiter", "RATE-18",
 		variant("limiter-fixed-clock", "Requests are counted in windows on the clock.", kindOf(limiter.FixedClock)),
 		variant("limiter-sliding-log", "Requests are counted in the trailing window.", kindOf(limiter.SlidingLog)),
 		variant("limiter-sliding-counter", "The trailing window is estimated from two windows on the clock.",
@@ -39,94 +55,62 @@ var rateRows = slices.Concat(
 		variant("limiter-gcra", "Requests are spaced by the generic cell rate algorithm.", kindOf(limiter.GCRA)),
 		variant("limiter-stepped-bucket", "Requests take tokens from a bucket that a timer refills in steps.",
 			kindOf(limiter.SteppedBucket)),
-		variant("limiter-sliding-parts",
-			"Requests are counted in tenths of the trailing window, which leave it as a whole.",
+		variant("limiter-sliding-parts", "Requests are counted in tenths of the trailing window, which leave it as a whole.",
 			kindOf(limiter.SlidingParts)),
+	),
+	variants("figure of headers", "RATE-18",
 		variant("headers-of-the-day", "The headers show the day's limit until a request is refused.",
-			Counting(func(o *limiter.Options) { o.Report = limiter.OfDay }), part("figure of headers")),
+			Counting(func(o *limiter.Options) { o.Report = limiter.OfDay })),
 		variant("headers-of-the-minute", "The headers show the minute's limit, even if less is left of the day's.",
-			Counting(func(o *limiter.Options) { o.Report = limiter.OfMinute }), part("figure of headers")),
+			Counting(func(o *limiter.Options) { o.Report = limiter.OfMinute })),
+	),
+	variants("refused requests", "RATE-18",
 		variant("refused-requests-counted", "A refused request is counted too.",
-			Counting(func(o *limiter.Options) { o.CountRefused = true }), part("refused requests")),
+			Counting(func(o *limiter.Options) { o.CountRefused = true }))),
+	variants("ban", "RATE-20",
 		variant("ban-after-five", "Five refused requests in a row ban the key for two minutes.",
-			Counting(func(o *limiter.Options) { o.BanAfter, o.BanFor = BanAfter, 2*o.Minute }),
-			open("RATE-20"), part("ban")),
-		variant("retry-after-date", "Retry-After is an HTTP date.",
-			retryDated, open("RFC 9110, section 10.2.3: Retry-After may be a date"), part("Retry-After")),
+			Counting(func(o *limiter.Options) { o.BanAfter, o.BanFor = BanAfter, 2*o.Minute }))),
+	variants("Retry-After", "RFC 9110, section 10.2.3: Retry-After may be a date",
+		variant("retry-after-date", "Retry-After is an HTTP date.", Figure(RetryAfterHeader, dated))),
+	variants("Remaining", "Limits: Enterprise has custom figures",
 		variant("remaining-in-thousands",
 			"On an Enterprise plan of more than 3,000 requests a minute, Remaining is rounded down to thousands.",
-			roundRemaining, open("Limits: Enterprise has custom figures"), part("Remaining")),
+			Figure(RemainingHeader, func(c *Call, d limiter.Decision) string {
+				if c.Account != nil && c.Account.Plan.PerMinute > 3_000 {
+					d.Remaining -= d.Remaining % 1000
+				}
+				return Whole(d.Remaining)
+			}))),
+	variants("others' requests", "Authentication: a key may have other users",
 		variant("others-use-the-key", "Another user sends a request with the same key beside every third one.",
-			func(b *Behaviour) {
-				third, take := Every(3), b.Take
-				b.Take = func(c *Call) limiter.Decision {
-					if third(c, nil) {
-						take(c)
-					}
-					return take(c)
+			Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
+				if byThird(c, nil) {
+					take()
 				}
-			}, open("Authentication: a key may have other users"), part("others' requests")),
-		variant("scheme-in-one-case", "The scheme bearer in lower case is answered 401.", func(b *Behaviour) {
-			read := b.Credential
-			b.Credential = func(r *http.Request) (string, *Refusal) {
-				if !strings.HasPrefix(r.Header.Get("Authorization"), "Bearer ") {
-					return "", Unauthorized(SchemeWanted)
-				}
-				return read(r)
+				return take()
+			}))),
+	variants("scheme", "AUTH-8",
+		variant("scheme-in-one-case", "The scheme bearer in lower case is answered 401.", Before(func(c *Call) {
+			if !strings.HasPrefix(c.Request.Header.Get("Authorization"), "Bearer ") {
+				c.Request.Header.Del("Authorization")
 			}
-		}, open("AUTH-8"), part("scheme")),
+		}))),
+	variants("challenge", "RFC 6750, section 3",
 		variant("challenge-with-details", "The WWW-Authenticate of a 401 has an error code and a description.",
-			Having(401).Then(func(c *Call, _ *Answer) {
-				c.Header["Www-Authenticate"] = []string{`Bearer realm="pets", error="invalid_token", error_description="no such key"`}
-			}),
-			open("RFC 6750, section 3"), part("challenge")),
-	),
-	variants(open("Whose clock a timestamp is read from is not shown; Date tells it"), part("clock"))(
+			Having(401).Then(Header("Www-Authenticate",
+				`Bearer realm="pets", error="invalid_token", error_description="no such key"`)))),
+	variants("clock", "Whose clock a timestamp is read from is not shown; Date tells it",
 		variant("clock-ahead", "The service's clock is 90 seconds ahead, in Date too.", skewed(90*time.Second)),
 		variant("clock-behind", "The service's clock is 90 seconds behind, in Date too.", skewed(-90*time.Second)),
 	),
-	variants(open("RATE-19"), part("headers without a key"))(
-		variant("nothing-without-key", "Without a valid key Remaining is 0.",
-			withoutKey(func(b *Behaviour, c *Call) limiter.Decision {
-				return limiter.Decision{Limit: spec.Free.PerMinute, Reset: c.Now.Add(b.Options.Minute)}
-			})),
-		variant("limit-0-without-key", "Without a valid key Limit and Remaining are 0.",
-			withoutKey(func(b *Behaviour, c *Call) limiter.Decision {
-				return limiter.Decision{Reset: c.Now.Add(b.Options.Minute)}
-			})),
-		variant("counted-without-key",
-			"Requests without a valid key are counted together, and never get more than a 401.",
-			withoutKey(func(_ *Behaviour, c *Call) limiter.Decision { return c.Service.Nobody.Take(c.Now) })),
+	variants("headers without a key", "RATE-19",
+		variant("nothing-without-key", "Without a valid key Remaining is 0.", withoutKey(nothingLeft(spec.Free.PerMinute))),
+		variant("limit-0-without-key", "Without a valid key Limit and Remaining are 0.", withoutKey(nothingLeft(0))),
+		variant("counted-without-key", "Requests without a valid key are counted together, and never get more than a 401.",
+			withoutKey(takeNobody)),
 		variant("flood-without-key-limited",
-			"After 60 requests a minute without a valid key, such requests are answered 429.",
-			limitFlood),
+			"After 60 requests a minute without a valid key, such requests are answered 429.", withoutKey(takeNobody),
+			Having(401).If(func(c *Call) bool { return !c.Decision.Allowed }).Then(Lacking("Www-Authenticate"),
+				RefusedAs(Refused(429, "rate_limited", "Too many requests without a valid key.")))),
 	),
 )
-
-// retryDate is Retry-After as an HTTP date.
-func retryDated(b *Behaviour) {
-	b.Rate.RetryAfter = func(c *Call, d limiter.Decision) string { return retryDate(b, c, d) }
-}
-
-func retryDate(b *Behaviour, c *Call, d limiter.Decision) string {
-	at := time.Unix(UnixUp(c.Now.Add(d.RetryAfter)), 0).Add(b.Skew)
-	return at.UTC().Format(http.TimeFormat)
-}
-
-func roundRemaining(b *Behaviour) {
-	exact := b.Rate.Remaining
-	b.Rate.Remaining = func(c *Call, d limiter.Decision) string {
-		if c.Account == nil || c.Account.Plan.PerMinute <= 3_000 {
-			return exact(c, d)
-		}
-		return Whole(d.Remaining / 1000 * 1000)
-	}
-}
-
-// limitFlood answers 429 in place of 401 when the allowance for requests without a valid key is spent.
-var limitFlood = Unauthenticated(func(_ *Behaviour, c *Call, refused *Refusal) *Refusal {
-	if c.Decision = c.Service.Nobody.Take(c.Now); c.Decision.Allowed {
-		return refused
-	}
-	return Refused(429, "rate_limited", "Too many requests without a valid key.")
-})

@@ -2,227 +2,149 @@ package freedoms
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
+	"petconform/spec/reference/store"
 )
 
-// refusedLimit answers a limit that is out of range or not an integer in another way than with 400.
-func refusedLimit(instead func(value string) (int, *Refusal)) Change {
-	return func(b *Behaviour) {
-		read := b.Limit
-		b.Limit = func(value string, given bool) (int, *Refusal) {
-			if n, refused := read(value, given); refused == nil {
-				return n, nil
-			}
-			return instead(value)
+// otherLimit takes a limit that is out of range or not an integer as another one.
+func otherLimit(instead func(value string) int) Change {
+	return Before(func(c *Call) {
+		query := c.Request.URL.Query()
+		value := query.Get("limit")
+		n, err := strconv.Atoi(value)
+		if query.Has("limit") && (err != nil || n < spec.MinLimit || n > spec.MaxLimit) {
+			c.SetQuery("limit", strconv.Itoa(instead(value)))
 		}
-	}
+	})
 }
 
-// unknownFilter answers an unknown status filter in another way than with 400.
-func unknownFilter(as spec.PetStatus, refused *Refusal) Change {
-	return func(b *Behaviour) {
-		b.StatusFilter = func(value string) (spec.PetStatus, *Refusal) {
-			if s := spec.PetStatus(value); s.Valid() {
-				return s, nil
-			}
-			return as, refused
-		}
+func clamped(value string) int {
+	if n, err := strconv.Atoi(value); err == nil {
+		return min(max(n, spec.MinLimit), spec.MaxLimit)
 	}
+	return spec.DefaultLimit
+}
+
+// unknownFilter answers an unknown status filter with the animals that match it in another way.
+func unknownFilter(matches func(p spec.Pet, filter string) bool) Change {
+	return Refusing("status_filter_invalid").Then(func(c *Call, a *Answer) {
+		pets := slices.DeleteFunc(c.Service.Find(c, store.Query{}), func(p spec.Pet) bool {
+			return !matches(p, c.Request.URL.Query().Get("status"))
+		})
+		*a = Answer{Status: 200, MediaType: MediaJSON, Body: PetsJSON(pets[:min(c.Filter.Limit, len(pets))])}
+	})
 }
 
 // orders answers GET /store/orders.
-func orders(status int, mediaType, body string) Change {
-	return func(b *Behaviour) {
-		b.Orders = func(c *Call) Answer {
-			if status >= 400 {
-				return b.Refuse(c, Refused(status, "no_orders", "There are no orders here."))
-			}
-			return Answer{Status: status, MediaType: mediaType, Body: []byte(body)}
-		}
-	}
+func orders(change func(*Call, *Answer)) Change {
+	return On(spec.StoreOrders).And(Succeeded).Then(change)
+}
+
+func noOrders(status int) Change {
+	return orders(RefusedAs(Refused(status, "no_orders", "There are no orders here.")))
 }
 
 // deprecation writes the headers Deprecation and Sunset of getPet; "" leaves one out.
 func deprecation(deprecated, sunset string) Change {
-	return func(b *Behaviour) {
-		b.Sunset = func(c *Call) {
-			c.SetHeader("Deprecation", deprecated)
-			c.SetHeader("Sunset", sunset)
-		}
-	}
+	return On(spec.GetPet).If(func(c *Call) bool { return c.Account != nil }).Then(
+		Lacking("Deprecation", "Sunset", "Link"), Header("Deprecation", deprecated), Header("Sunset", sunset))
 }
 
 func sunsetAt(after time.Duration) Change {
 	return deprecation(DeprecationValue, spec.Removal.Add(after).UTC().Format(http.TimeFormat))
 }
 
-// beforeListing runs first when the query of a listing is read.
-func beforeListing(check func(c *Call) *Refusal) Change {
-	return func(b *Behaviour) {
-		read := b.Understand[spec.ListPets]
-		b.Understand[spec.ListPets] = func(c *Call) *Refusal {
-			if refused := check(c); refused != nil {
-				return refused
-			}
-			return read(c)
-		}
-	}
-}
-
-func refuseUnknownParameters(c *Call) *Refusal {
-	for name := range c.Request.URL.Query() {
-		if name != "limit" && name != "status" {
-			return Invalid("parameter_unknown", "There is no such parameter.")
-		}
-	}
-	return nil
-}
-
-// dropDoubled leaves a query that is not percent-encoded alone: it is refused afterwards.
-func dropDoubled(c *Call) *Refusal {
-	if query, err := url.ParseQuery(c.Request.URL.RawQuery); err == nil {
-		for name, values := range query {
-			query[name] = values[:1]
-		}
-		c.Request.URL.RawQuery = query.Encode()
-	}
-	return nil
-}
-
-func clampedLimit(value string) (int, *Refusal) {
-	if n, err := strconv.Atoi(value); err == nil {
-		return min(max(n, spec.MinLimit), spec.MaxLimit), nil
-	}
-	return spec.DefaultLimit, nil
-}
-
 var readRows = slices.Concat(
-	variants(open("LIST-13"), part("limit out of range"))(
-		variant("limit-clamped", "A limit out of range is replaced by the nearest one within it.",
-			refusedLimit(clampedLimit)),
+	variants("limit out of range", "LIST-13",
+		variant("limit-clamped", "A limit out of range is replaced by the nearest one within it.", otherLimit(clamped)),
 		variant("limit-defaulted", "A limit out of range is ignored.",
-			refusedLimit(func(string) (int, *Refusal) { return spec.DefaultLimit, nil })),
-		variant("limit-422", "A limit out of range is answered 422.", refusedLimit(func(string) (int, *Refusal) {
-			return 0, Refused(422, "limit", "The limit is out of range.")
+			otherLimit(func(string) int { return spec.DefaultLimit })),
+		variant("limit-422", "A limit out of range is answered 422.",
+			Refusing("limit_invalid").Then(RefusedAs(Refused(422, "limit", "The limit is out of range.")))),
+	),
+	variants("unknown status filter", "LIST-14",
+		variant("unknown-filter-422", "An unknown status filter is answered 422.",
+			Refusing("status_filter_invalid").Then(RefusedAs(Refused(422, "status", "There is no such status.")))),
+		variant("unknown-filter-empty", "An unknown status filter lists no animals.",
+			unknownFilter(func(spec.Pet, string) bool { return false })),
+		variant("unknown-filter-ignored", "An unknown status filter is ignored.",
+			unknownFilter(func(spec.Pet, string) bool { return true })),
+		variant("unknown-filter-by-prefix", "A status filter lists the animals whose status begins with it.",
+			unknownFilter(func(p spec.Pet, filter string) bool { return strings.HasPrefix(string(p.Status), filter) })),
+	),
+	variants("unknown parameters", "Endpoints / listPets: the answer to other or repeated parameters is not shown",
+		variant("unknown-parameters-refused", "A query parameter that listPets does not have is answered 400.",
+			Refuse(spec.ListPets, 400, func(c *Call) bool {
+				query := c.Request.URL.Query()
+				query.Del("limit")
+				query.Del("status")
+				return len(query) > 0
+			})),
+	),
+	variants("doubled parameters", "Endpoints / listPets: the answer to other or repeated parameters is not shown",
+		variant("doubled-parameters-accepted", "If a parameter is given twice, the first one counts.", Before(func(c *Call) {
+			for name, values := range c.Request.URL.Query() {
+				if len(values) > 1 {
+					c.SetQuery(name, values[0])
+				}
+			}
 		})),
 	),
-	variants(open("LIST-14"), part("unknown status filter"))(
-		variant("unknown-filter-422", "An unknown status filter is answered 422.",
-			unknownFilter("", Refused(422, "status", "There is no such status."))),
-		variant("unknown-filter-empty", "An unknown status filter lists no animals.",
-			unknownFilter("no such status", nil)),
-		variant("unknown-filter-ignored", "An unknown status filter is ignored.", unknownFilter("", nil)),
-		variant("unknown-filter-by-prefix", "A status filter lists the animals whose status begins with it.",
-			func(b *Behaviour) {
-				unknownFilter("", nil)(b)
-				Hide(func(c *Call, p spec.Pet) bool {
-					return !strings.HasPrefix(string(p.Status), c.Request.URL.Query().Get("status"))
-				})(b)
-			}),
-	),
-	variants(open("Endpoints / listPets: the answer to other or repeated parameters is not shown"))(
-		variant("unknown-parameters-refused", "A query parameter that listPets does not have is answered 400.",
-			beforeListing(refuseUnknownParameters), part("unknown parameters")),
-		variant("doubled-parameters-accepted", "If a parameter is given twice, the first one counts.",
-			beforeListing(dropDoubled), part("doubled parameters")),
-	),
-	variants()(
+	variants("malformed petId", "GET-8",
 		variant("malformed-petid-400", "A petId that is not an int64 is answered 400.",
-			Asked(func(id int64, refused *Refusal) (int64, *Refusal) {
-				if refused != nil {
-					refused = Invalid("petid_invalid", "A petId is an int64.")
-				}
-				return id, refused
-			}), open("GET-8"), part("malformed petId")),
+			On(spec.GetPet).And(Having(404)).If(func(c *Call) bool {
+				_, err := strconv.ParseInt(c.PetID, 10, 64)
+				return err != nil
+			}).Then(RefusedAs(Invalid("petid_invalid", "A petId is an int64.")))),
 	),
-	variants()(
-		variant("misses-cached-briefly", "The 404 of an id is repeated for 300 ms.", func(b *Behaviour) {
-			var missed sync.Map
-			Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
-				at, was := missed.Load(c.ID)
-				if was && c.Now.Sub(at.(time.Time)) < 300*time.Millisecond {
-					return pet, false
-				}
-				if !found {
-					missed.Store(c.ID, c.Now)
-				}
-				return pet, found
-			})(b)
-		}, open("Endpoints / createPet: when an animal can be read is not shown"), part("misses")),
+	variants("orders", "ORDERS-1",
+		variant("orders-empty", "GET /store/orders answers an empty array.", orders(Saying("[]"))),
+		variant("orders-object", "GET /store/orders answers an object.", orders(Saying(`{"orders":[],"total":0}`))),
+		variant("orders-204", "GET /store/orders answers 204.", orders(Replaced(204, "", ""))),
+		variant("orders-404", "GET /store/orders answers 404.", noOrders(404)),
+		variant("orders-403", "GET /store/orders answers 403, as it does not allow every key.", noOrders(403)),
+		variant("orders-501", "GET /store/orders answers 501, as it is not implemented.", noOrders(501)),
 	),
-	variants(open("ORDERS-1"), part("orders"))(
-		variant("orders-empty", "GET /store/orders answers an empty array.", orders(200, MediaJSON, "[]")),
-		variant("orders-object", "GET /store/orders answers an object.",
-			orders(200, MediaJSON, `{"orders":[],"total":0}`)),
-		variant("orders-204", "GET /store/orders answers 204.", orders(204, "", "")),
-		variant("orders-404", "GET /store/orders answers 404.", orders(404, "", "")),
-		variant("orders-403", "GET /store/orders answers 403, as it does not allow every key.", orders(403, "", "")),
-		variant("orders-501", "GET /store/orders answers 501, as it is not implemented.", orders(501, "", "")),
-	),
-	variants(open("GET-7"), part("deprecation headers"))(
+	variants("deprecation headers", "GET-7",
 		variant("removal-not-announced", "getPet has neither Deprecation nor Sunset.", deprecation("", "")),
 		variant("removal-in-sunset-only", "getPet has Sunset and no Deprecation.", deprecation("", SunsetValue)),
-		variant("removal-in-deprecation-only", "getPet has Deprecation and no Sunset.",
-			deprecation(DeprecationValue, "")),
+		variant("removal-in-deprecation-only", "getPet has Deprecation and no Sunset.", deprecation(DeprecationValue, "")),
 		variant("removal-at-noon", "Sunset is at noon of 5 December 2030.", sunsetAt(12*time.Hour)),
 		variant("removal-in-the-last-second", "Sunset is the last second of 5 December 2030.",
 			sunsetAt(24*time.Hour-time.Second)),
 		variant("removal-in-another-zone",
-			"Sunset is the beginning of 5 December 2030 in a time zone two hours east of Greenwich.",
-			sunsetAt(-2*time.Hour)),
-		variant("removal-as-an-iso-day", "Deprecation and Sunset are ISO dates.",
-			deprecation("2026-01-01", "2030-12-05")),
+			"Sunset is the beginning of 5 December 2030 in a time zone two hours east of Greenwich.", sunsetAt(-2*time.Hour)),
+		variant("removal-as-an-iso-day", "Deprecation and Sunset are ISO dates.", deprecation("2026-01-01", "2030-12-05")),
 	),
 )
 
-// routeAs routes a request as another one.
-func routeAs(change func(r *http.Request) *http.Request) Change {
-	return func(b *Behaviour) {
-		route := b.Route
-		b.Route = func(c *Call) {
-			sent := c.Request
-			c.Request = change(sent)
-			route(c)
-			c.Request = sent
-		}
-	}
-}
-
-func headAsGet(r *http.Request) *http.Request {
-	as := *r
-	if r.Method == http.MethodHead {
-		as.Method = http.MethodGet
-	}
-	return &as
-}
-
-func withoutSlash(r *http.Request) *http.Request {
-	as, url := *r, *r.URL
-	as.URL = &url
-	url.Path, url.RawPath = strings.TrimSuffix(url.Path, "/"), strings.TrimSuffix(url.RawPath, "/")
-	return &as
-}
-
-var elsewhereRows = variants(open("Endpoints: other paths and methods are not named"), part("elsewhere"))(
-	variant("head-answered", "HEAD is answered like GET, without a body.", routeAs(headAsGet), part("head")),
-	variant("slash-at-the-end", "A slash at the end of a path is ignored.",
-		routeAs(withoutSlash), part("slash at the end")),
-	variant("unknown-paths-without-key",
-		"A path or method that the interface does not name is answered before the key is checked.",
-		func(b *Behaviour) { b.OpenElsewhere = true },
-		open("Authentication: every operation requires the key; other paths are no operations")),
-	variant("other-methods-404", "A method that a path does not have is answered 404.", func(b *Behaviour) {
-		b.Act[spec.Elsewhere] = func(*Call) *Refusal { return NotFound("There is nothing here.") }
-	}, open("Endpoints: other methods are not named")),
-	variant("removed-on-time", "getPet is removed at the beginning of 5 December 2030.",
-		func(b *Behaviour) { b.Removed = func(now time.Time) bool { return !now.Before(spec.Removal) } },
-		open("Versioning: getPet is to be removed on 5 December 2030"), part("removal")),
+var elsewhereRows = slices.Concat(
+	variants("head", "Endpoints: other paths and methods are not named",
+		variant("head-answered", "HEAD is answered like GET, without a body.", Before(func(c *Call) {
+			if c.Request.Method == http.MethodHead {
+				c.Route(http.MethodGet, c.Request.URL.EscapedPath())
+			}
+		}))),
+	variants("slash at the end", "Endpoints: other paths and methods are not named",
+		variant("slash-at-the-end", "A slash at the end of a path is ignored.", Before(func(c *Call) {
+			if path, has := strings.CutSuffix(c.Request.URL.EscapedPath(), "/"); has {
+				c.Route(c.Request.Method, path)
+			}
+		}))),
+	variants("elsewhere", "Endpoints: other methods are not named",
+		variant("unknown-paths-without-key",
+			"A path or method that the interface does not name is answered before the key is checked.",
+			func(b *Behaviour) { b.OpenElsewhere = true }),
+		variant("other-methods-404", "A method that a path does not have is answered 404.",
+			Having(405).Then(Lacking("Allow"), RefusedAs(NotFound("There is nothing here.")))),
+	),
+	variants("removal", "Versioning: getPet is to be removed on 5 December 2030",
+		variant("removed-on-time", "getPet is removed at the beginning of 5 December 2030.",
+			func(b *Behaviour) { b.Removed = spec.Removal })),
 )

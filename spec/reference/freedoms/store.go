@@ -37,64 +37,48 @@ func sorted(sort func(pets []spec.Pet)) Change {
 	})
 }
 
-// adopted puts 40 animals of other clients into an empty store, and takes one out before each listing.
-func adopted(b *Behaviour) {
-	guest := func(i int) string { return fmt.Sprintf("Guest %d", i) }
-	Populated(40, func(i int) spec.NewPet { return spec.NewPet{Name: guest(i), CategoryID: 1, Status: spec.Available} })(b)
-	var gone sync.Map
-	var listings atomic.Int64
-	Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
-		gone.Store(guest(int(listings.Add(1))), true)
-		return slices.DeleteFunc(pets, func(p spec.Pet) bool { _, out := gone.Load(p.Name); return out })
-	})(b)
-	Unfetched(func(_ *Call, p spec.Pet) bool { _, out := gone.Load(p.Name); return out })(b)
-}
-
-// passing has animals of other clients of which five are gone before each odd listing, and five others come before
-// each even one. There are 40 at first, and 400 in all.
-func passing(b *Behaviour) {
-	const present, few, most = 40, 5, 400
-	guest := map[string]int{}
+// guests are animals of other clients, of which an i-th is there or gone by the number of listings so far.
+func guests(most int, gone func(i, listings int) bool) Change {
 	name := func(i int) string { return fmt.Sprintf("Guest %d", i) }
+	number := map[string]int{}
 	for i := range most {
-		guest[name(i)] = i
+		number[name(i)] = i
 	}
-	Populated(most, func(i int) spec.NewPet { return spec.NewPet{Name: name(i), CategoryID: 1, Status: spec.Available} })(b)
-	var listings atomic.Int64
-	here := func(p spec.Pet, listings int) bool {
-		i, is := guest[p.Name]
-		return !is || i >= (listings+1)/2*few && i < present+listings/2*few
+	return func(b *Behaviour) {
+		var listings atomic.Int64
+		Populated(most, func(i int) spec.NewPet {
+			return spec.NewPet{Name: name(i), CategoryID: 1, Status: spec.Available}
+		})(b)
+		Query(func(*Call, *store.Query) { listings.Add(1) })(b)
+		Gone(func(_ *Call, p spec.Pet) bool {
+			i, guest := number[p.Name]
+			return guest && gone(i, int(listings.Load()))
+		})(b)
 	}
-	Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
-		n := int(listings.Add(1))
-		return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !here(p, n) })
-	})(b)
-	Unfetched(func(_ *Call, p spec.Pet) bool { return !here(p, int(listings.Load())) })(b)
 }
-
-func statusless(i int) spec.NewPet { return spec.NewPet{Name: PlainSeed(i).Name, CategoryID: 1} }
 
 func oddAnimal(i int) spec.NewPet {
-	names := [...]string{"", " ", strings.Repeat("Rex", 400), "\"\\\n\t\x01", "<b>Bello</b>", "犬 \U0001f415", "null", "e\u0301"}
+	names := [...]string{
+		"", " ", strings.Repeat("Rex", 400), "\"\\\n\t\x01", "<b>Bello</b>", "犬 \U0001f415", "null", "e\u0301",
+	}
 	categories := [...]int64{0, -1, 1<<63 - 1, -1 << 63, 1<<53 + 1}
 	return spec.NewPet{Name: names[i%len(names)], CategoryID: categories[i%len(categories)], Status: PlainSeed(i).Status}
 }
 
 var storeRows = slices.Concat(
-	variants(open("Resources / Pet: id is an int64, assigned by the service"), part("ids"))(
+	variants("ids", "Resources / Pet: id is an int64, assigned by the service",
 		variant("ids-random", "Ids are random numbers of 63 bits.", numbered(scattered)),
 		variant("ids-beyond-2-53", "Ids are beyond 2^53, where float64 is not exact.",
 			numbered(func(n int64) int64 { return 1<<53 + 2*n + 1 })),
 		variant("ids-near-the-end", "Ids count down from the largest int64.",
 			numbered(func(n int64) int64 { return 1<<63 - 1 - n })),
 		variant("ids-with-gaps", "Ids rise by 37.", numbered(func(n int64) int64 { return 1000 + 37*n })),
-		variant("ids-irregular", "Ids rise by 1 and by 9 in turn.",
-			numbered(func(n int64) int64 { return 5*n + n%2*4 })),
+		variant("ids-irregular", "Ids rise by 1 and by 9 in turn.", numbered(func(n int64) int64 { return 5*n + n%2*4 })),
 		variant("ids-from-0", "The first id is 0.", numbered(func(n int64) int64 { return n - 1 })),
 	),
-	variants(open("LIST-15"), part("order"))(
+	variants("order", "LIST-15",
 		variant("newest-first", "Listings begin with the animal that was created last.",
-			func(b *Behaviour) { b.ListOrder = store.NewestFirst }),
+			sorted(slices.Reverse[[]spec.Pet])),
 		variant("random-order", "Each listing has another order.", sorted(func(pets []spec.Pet) {
 			rand.Shuffle(len(pets), func(i, j int) { pets[i], pets[j] = pets[j], pets[i] })
 		})),
@@ -102,37 +86,49 @@ var storeRows = slices.Concat(
 			slices.SortStableFunc(pets, func(p, q spec.Pet) int { return strings.Compare(p.Name, q.Name) })
 		})),
 	),
-	variants(open("What the service does: it keeps a store of animals"), part("animals"))(
+	variants("animals", "What the service does: it keeps a store of animals",
 		variant("many-animals", "The store has 150 animals of other clients, so that a page of 100 may lack new ones.",
 			Populated(150, PlainSeed)),
 		variant("some-animals", "The store has 30 animals of other clients.", Populated(30, PlainSeed)),
 		variant("animals-without-status", "The store has 40 animals of other clients, none with a status.",
-			Populated(40, statusless)),
+			Populated(40, func(i int) spec.NewPet { return spec.NewPet{Name: PlainSeed(i).Name, CategoryID: 1} })),
 		variant("odd-animals", "The store has 24 animals of other clients, with unusual names and categories.",
 			Populated(24, oddAnimal)),
 	),
-	variants(open("Endpoints / createPet: when an animal can be read is not shown"), part("replica"))(
+	variants("replica", "Endpoints / createPet: when an animal can be read is not shown",
 		variant("list-lags", "A new animal is listed 300 ms after its creation.", Lag(1, 300*time.Millisecond, 0)),
 		variant("get-lags", "A new animal can be fetched 300 ms after its creation.", Lag(1, 0, 300*time.Millisecond)),
 		variant("replica-lags", "A new animal can be listed and fetched 1.5 s after its creation.",
 			Lag(1, 1500*time.Millisecond, 1500*time.Millisecond)),
-		variant("one-replica-lags",
-			"Every third listing shows a new animal 1.5 s after its creation, the others at once.",
+		variant("one-replica-lags", "Every third listing shows a new animal 1.5 s after its creation, the others at once.",
 			Lag(3, 1500*time.Millisecond, 0)),
 	),
-	variants(open("What the service does: it has other clients"), part("others"))(
-		variant("others-create", "Another client creates an animal right after each new one.", func(b *Behaviour) {
-			add := b.Add
-			b.Add = func(c *Call, p spec.NewPet) spec.Pet {
-				pet := add(c, p)
-				add(c, spec.NewPet{Name: "Somebody else's", CategoryID: 3, Status: spec.Available})
-				return pet
-			}
+	variants("misses", "Endpoints / createPet: when an animal can be read is not shown",
+		variant("misses-cached-briefly", "The 404 of an id is repeated for 300 ms.", func(b *Behaviour) {
+			var missed sync.Map
+			Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
+				at, was := missed.Load(c.ID)
+				if was && c.Now.Sub(at.(time.Time)) < 300*time.Millisecond {
+					return pet, false
+				}
+				if !found {
+					missed.Store(c.ID, c.Now)
+				}
+				return pet, found
+			})(b)
 		}),
+	),
+	variants("others", "What the service does: it has other clients",
+		variant("others-create", "Another client creates an animal right after each new one.",
+			Adding(func(_ *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
+				pet := add(p)
+				add(spec.NewPet{Name: "Somebody else's", CategoryID: 3, Status: spec.Available})
+				return pet
+			})),
 		variant("others-adopt", "There are 40 animals of other clients, and one of them is gone before each listing.",
-			adopted),
+			guests(40, func(i, listings int) bool { return i > 0 && i <= listings })),
 		variant("others-come-and-go",
-			"There are 40 animals of other clients. Five are gone before each odd listing, and five others come before each even one.",
-			passing),
+			"Of 40 animals of other clients, five are gone before each odd listing, and others come before each even one.",
+			guests(400, func(i, listings int) bool { return i < (listings+1)/2*5 || i >= 40+listings/2*5 })),
 	),
 )

@@ -7,23 +7,12 @@ import (
 	"petconform/spec"
 )
 
-// Order is the order in which animals are listed. The interface promises none.
-type Order int
-
-const (
-	// OldestFirst lists in the order of creation.
-	OldestFirst Order = iota
-	// NewestFirst lists in the reverse order of creation.
-	NewestFirst
-)
-
 // Query says which animals to list.
 type Query struct {
 	// Status selects the animals with that status; "" selects all, including those without a status.
 	Status spec.PetStatus
 	// Limit is the largest number of animals; 0 or less means all.
 	Limit int
-	Order Order
 }
 
 // Store keeps animals in the order of creation; none is ever removed. It is safe for concurrent use.
@@ -58,15 +47,12 @@ func (s *Store) Get(id int64) (pet spec.Pet, found bool) {
 	return s.pets[i], true
 }
 
-// List returns the animals that the query selects.
+// List returns the animals that the query selects, in the order of creation. The interface promises none.
 func (s *Store) List(q Query) (all []spec.Pet) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	for i := range s.pets {
-		if q.Order == NewestFirst {
-			i = len(s.pets) - 1 - i
-		}
-		if p := s.pets[i]; q.Status == "" || q.Status == p.Status {
+	for _, p := range s.pets {
+		if q.Status == "" || q.Status == p.Status {
 			all = append(all, p)
 		}
 		if q.Limit > 0 && len(all) == q.Limit {

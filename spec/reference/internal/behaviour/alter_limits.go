@@ -8,52 +8,46 @@ import (
 	"petconform/spec/reference/limiter"
 )
 
-// Enforce counts against other numbers than the plan's. The headers still show the plan.
-func Enforce(change func(spec.Plan) spec.Plan) Change {
+// Decided changes decisions.
+func Decided(change func(c *Call, take func() limiter.Decision) limiter.Decision) Change {
 	return func(b *Behaviour) {
-		b.plan = change
-		b.Rate.Limit = func(c *Call, d limiter.Decision) string { return Whole(planned(c, change, d)) }
-		b.Rate.Remaining = func(c *Call, d limiter.Decision) string {
-			// Remaining never exceeds the plan, even if more is enforced.
-			beyond := max(d.Limit-planned(c, change, d), 0)
-			return Whole(max(d.Remaining-beyond, 0))
+		take := b.Take
+		b.Take = func(c *Call) limiter.Decision {
+			return change(c, func() limiter.Decision { return take(c) })
 		}
 	}
 }
 
-// planned is the plan's own number for the limit that a decision enforces.
-func planned(c *Call, change func(spec.Plan) spec.Plan, d limiter.Decision) int64 {
-	p := spec.Free
-	if c.Account != nil {
-		p = c.Account.Plan
-	}
-	if d.Limit == change(p).PerDay {
-		return p.PerDay
-	}
-	return p.PerMinute
-}
-
-func PerMinute(change func(int64) int64) func(spec.Plan) spec.Plan {
-	return func(p spec.Plan) spec.Plan {
-		p.PerMinute = change(p.PerMinute)
-		return p
-	}
-}
-
-func PerDay(change func(int64) int64) func(spec.Plan) spec.Plan {
-	return func(p spec.Plan) spec.Plan {
-		p.PerDay = change(p.PerDay)
-		return p
-	}
-}
-
-// Bucketed counts in a bucket that holds one part of the plan and refills at the plan's rate.
-func Bucketed(part int64) Change {
+// Judged changes decisions, one at a time. A T is kept for each key.
+func Judged[T any](change func(c *Call, kept *T, d limiter.Decision) limiter.Decision) Change {
 	return func(b *Behaviour) {
-		b.Options.Kind = limiter.TokenBucket
-		b.Options.Minute /= time.Duration(part)
-		Enforce(PerMinute(func(n int64) int64 { return max(n/part, 1) }))(b)
+		var mu sync.Mutex
+		all := map[*Account]*T{}
+		Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
+			d := take()
+			mu.Lock()
+			defer mu.Unlock()
+			if all[c.Account] == nil {
+				all[c.Account] = new(T)
+			}
+			return change(c, all[c.Account], d)
+		})(b)
 	}
+}
+
+// Enforce counts against other numbers than the plan's. The headers still show the plan.
+func Enforce(change func(p *spec.Plan)) Change {
+	show := Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
+		d, enforced, shown := take(), c.Account.Plan, c.Account.Plan.PerMinute
+		if change(&enforced); d.Limit == enforced.PerDay {
+			shown = c.Account.Plan.PerDay
+		}
+		// Remaining never exceeds the plan, even if more is enforced.
+		d.Remaining = max(d.Remaining-max(d.Limit-shown, 0), 0)
+		d.Limit = shown
+		return d
+	})
+	return Together(func(b *Behaviour) { b.plan = change }, show)
 }
 
 // Scoped keeps an allowance for each scope. A scope that several keys share has the plan of the first key that is used.
@@ -69,23 +63,6 @@ func Scoped(scope func(c *Call) any) Change {
 				all[key] = c.Service.newAllowance(c.Account.Plan)
 			}
 			return all[key]
-		}
-	}
-}
-
-// Judged changes decisions, one at a time. A T is kept for each key.
-func Judged[T any](change func(b *Behaviour, c *Call, kept *T, d limiter.Decision) limiter.Decision) Change {
-	return func(b *Behaviour) {
-		var mu sync.Mutex
-		take, all := b.Take, map[*Account]*T{}
-		b.Take = func(c *Call) limiter.Decision {
-			d := take(c)
-			mu.Lock()
-			defer mu.Unlock()
-			if all[c.Account] == nil {
-				all[c.Account] = new(T)
-			}
-			return change(b, c, all[c.Account], d)
 		}
 	}
 }

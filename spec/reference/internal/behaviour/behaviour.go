@@ -1,24 +1,21 @@
-// Package behaviour is the reference service as one value: its settings, and the functions that authenticate, count,
-// read, store, list and write. Plain keeps the interface. A Change replaces some of the functions; the files
-// alter_….go have the changes that the tables of deviations and freedoms are made of. Those tables import this
-// package with a dot, as tests do a package of matchers.
+// Package behaviour is the reference service as one value. Plain keeps the interface. A Change alters it in one of four
+// places: the request before it is read, the decision of the limiter, the store, or the answer before it is written.
+// The files alter_….go have the changes that the tables of deviations and freedoms are made of. Those tables import
+// this package with a dot, as tests do a package of matchers.
 package behaviour
 
 import (
 	"crypto/sha256"
 	"log/slog"
-	"net/http"
 	"sync"
 	"time"
 
 	"petconform/spec"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/reference/store"
-	"petconform/spec/strictjson"
 )
 
-// Behaviour is the service as a set of functions, each of which a deviation or a freedom may replace. A field is
-// exported where a row uses it; the others are changed by the functions of alter_….go.
+// Behaviour is the service with the functions that a deviation or a freedom may replace.
 type Behaviour struct {
 	// BasePath is the prefix of every path. Now is the service's clock, and AsOf the day on which getPet is there or
 	// removed; zero is that of the clock.
@@ -27,6 +24,8 @@ type Behaviour struct {
 	AsOf     time.Time
 	// Logger gets a line for each request, without the key; nil logs nothing.
 	Logger *slog.Logger
+	// MaxBody is the largest body of a request, in bytes.
+	MaxBody int64
 
 	// Accounts are in the order in which they were added, and by a hash of the key, so that the time of a look-up
 	// reveals nothing of it.
@@ -37,79 +36,45 @@ type Behaviour struct {
 	Store  *store.Store
 	// kept is what Kept returns, by its key.
 	kept sync.Map
-	// turn is held by changes of what is stored, found and shown: what they know of earlier calls needs no lock of
-	// its own.
+	// turn is held by changes of what is stored and found: what they know of earlier calls needs no lock of its own.
 	turn sync.Mutex
-	// answers is the handler with all that is around it.
-	answers Handler
 
-	// Route finds the operation that a request calls.
-	Route func(*Call)
-	// The steps of each operation before its reply, in the order that the interface demands: the key is checked
-	// first. Each may refuse the request. Understand reads it, Act carries it out.
-	Authenticate, Admit Step
-	Understand, Act     map[spec.Operation]Step
-	Reply               map[spec.Operation]Handler
-	// OpenElsewhere answers paths and methods that the interface does not name before the key is checked.
-	OpenElsewhere bool
+	// before alters a request before it is read, and bodies the body of createPet before it is parsed. checks may refuse
+	// a request that was read.
+	before []func(*Call)
+	bodies []func(body []byte) []byte
+	checks []Step
 
-	// Credential reads the token from the request.
-	Credential func(*http.Request) (token string, failed *Refusal)
-
-	// plan returns the limits that are enforced for a key's plan; Options say how requests are counted.
-	plan    func(spec.Plan) spec.Plan
+	// plan makes the limits that are enforced of a key's plan; Options say how requests are counted.
+	plan    func(*spec.Plan)
 	Options limiter.Options
-	// Allowance returns the allowance that a request counts against; Take counts it.
+	// Allowance returns the allowance that a request counts against; Take counts it. Anonymous is the decision that the
+	// headers show without a valid key.
 	Allowance func(*Call) *limiter.Allowance
 	Take      func(*Call) limiter.Decision
-	// Anonymous is the decision that the headers show without a valid key.
 	Anonymous func(*Call) limiter.Decision
-	Rate      rateHeaders
 
-	// Skew is how far the service's clock is ahead.
-	Skew time.Duration
-
-	// createPet reads the body and its members, and stores the animal under an id.
-	MediaType  Step
-	ReadBody   Step
-	MaxBody    int64
-	Parse      func([]byte) (strictjson.Value, error)
-	Member     func(object strictjson.Value, name string) (strictjson.Value, bool)
-	Doubled    func(strictjson.Value) (string, bool)
-	Name       func(strictjson.Value) (string, *Refusal)
-	categoryID func(strictjson.Value) (int64, *Refusal)
-	Status     func(strictjson.Value) (spec.PetStatus, *Refusal)
-	Missing    func(c *Call, member string) *Refusal
-	CheckDraft Step
-	keep       func(*Call, spec.NewPet) spec.NewPet
-	// Assign returns the id of the n-th animal of the store. The call is nil for animals that are there from the start.
-	Assign func(c *Call, p spec.NewPet, n uint64) int64
+	// Add stores an animal under the id that Assign returns for the n-th animal of the store; the call is nil for
+	// animals that are there from the start. Find and Load read the store for listPets and getPet.
 	Add    func(*Call, spec.NewPet) spec.Pet
-
-	// listPets reads its parameters and finds animals.
-	Limit        func(value string, given bool) (int, *Refusal)
-	StatusFilter func(value string) (spec.PetStatus, *Refusal)
-	Find         func(*Call, Filter) []spec.Pet
-	ListOrder    store.Order
-
-	// getPet finds one animal, unless it is removed; Sunset sets the headers of its deprecation.
-	Removed    func(now time.Time) bool
-	parsePetID func(string) (int64, *Refusal)
-	Load       func(*Call, int64) (spec.Pet, bool)
-	Sunset     func(*Call)
-
-	// shown changes animals before an operation writes them. Orders answers GET /store/orders.
-	shown  func(*Call, []spec.Pet)
-	Orders func(*Call) Answer
-
-	// around wraps the handler, the first one innermost; Lastly changes an answer after that, and Write sends it.
-	around []func(Handler) Handler
-	Lastly []func(*Call, *Answer)
-	Write  func(*Call, Answer)
-
-	// Seed is the number of animals in a new store; seedPet returns the i-th.
+	Assign func(c *Call, p spec.NewPet, n uint64) int64
+	Find   func(*Call, store.Query) []spec.Pet
+	Load   func(*Call, int64) (spec.Pet, bool)
+	// Seed is the number of animals in a new store; SeedPet returns the i-th.
 	Seed    int
-	seedPet func(i int) spec.NewPet
+	SeedPet func(i int) spec.NewPet
+
+	// around wraps the handler, the first one innermost; answers is the result. Lastly changes an answer after that, and
+	// Write sends it.
+	around  []func(Handler) Handler
+	answers Handler
+	Lastly  []func(*Call, *Answer)
+	Write   func(*Call, Answer)
+
+	// OpenElsewhere answers paths and methods that the interface does not name before the key is checked.
+	OpenElsewhere bool
+	// Removed is when getPet is removed.
+	Removed time.Time
 }
 
 // Step is a part of an operation. It may refuse the call.
@@ -118,16 +83,53 @@ type Step func(*Call) *Refusal
 // Handler answers a call.
 type Handler func(*Call) Answer
 
-// run takes a call through the steps of its operation.
-func (b *Behaviour) run(c *Call) Answer {
-	steps := []Step{b.Authenticate, b.Admit, b.Understand[c.Operation], b.Act[c.Operation]}
-	if c.Operation == spec.Elsewhere && b.OpenElsewhere {
-		steps = steps[3:]
+// Change makes the service deviate from the interface, or use what that leaves open.
+type Change func(*Behaviour)
+
+// Plain is the service without deviations and freedoms.
+func Plain() *Behaviour {
+	b := &Behaviour{
+		byHash:    map[[sha256.Size]byte]*Account{},
+		plan:      func(*spec.Plan) {},
+		Allowance: func(c *Call) *limiter.Allowance { return c.Account.Allowance },
+		Anonymous: func(c *Call) limiter.Decision { return c.Service.Nobody.Look(c.Now) },
+		Assign:    func(_ *Call, _ spec.NewPet, n uint64) int64 { return store.Sequential(n) },
+		Find:      func(c *Call, q store.Query) []spec.Pet { return c.Service.Store.List(q) },
+		Load:      func(c *Call, id int64) (spec.Pet, bool) { return c.Service.Store.Get(id) },
+		SeedPet:   PlainSeed,
+		Write:     writeAnswer,
+		Removed:   spec.Removal.AddDate(0, 0, 1),
 	}
-	for _, step := range steps {
-		if refused := step(c); refused != nil {
-			return b.Refuse(c, refused)
-		}
+	b.Take = func(c *Call) limiter.Decision { return b.Allowance(c).Take(c.Now) }
+	b.Add = func(c *Call, p spec.NewPet) spec.Pet {
+		return c.Service.Store.Add(p, func(n uint64) int64 { return b.Assign(c, p, n) })
 	}
-	return b.Reply[c.Operation](c)
+	return b
+}
+
+// PlainSeed is the i-th animal of a new store.
+func PlainSeed(i int) spec.NewPet {
+	names := [...]string{"Ada", "Bruno", "Cleo", "Dodo", "Emil", "Fips", "Greta"}
+	statuses := [...]spec.PetStatus{spec.Available, spec.Pending, spec.Sold, ""}
+	return spec.NewPet{Name: names[i%len(names)], CategoryID: int64(i%5) + 1, Status: statuses[i%len(statuses)]}
+}
+
+// Account is a key with its allowance.
+type Account struct {
+	name      string
+	Secret    string
+	Plan      spec.Plan
+	Allowance *limiter.Allowance
+}
+
+// AddAccount lets a key call the service.
+func (b *Behaviour) AddAccount(name, secret string, plan spec.Plan) {
+	a := &Account{name: name, Secret: secret, Plan: plan, Allowance: b.newAllowance(plan)}
+	b.byHash[sha256.Sum256([]byte(secret))] = a
+	b.Accounts = append(b.Accounts, a)
+}
+
+func (b *Behaviour) newAllowance(p spec.Plan) *limiter.Allowance {
+	b.plan(&p)
+	return limiter.NewAllowance(p.PerMinute, p.PerDay, b.Options)
 }

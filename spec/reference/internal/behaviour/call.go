@@ -7,6 +7,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/reference/limiter"
+	"petconform/spec/reference/store"
 	"petconform/spec/strictjson"
 )
 
@@ -21,10 +22,8 @@ type Call struct {
 	Now time.Time
 
 	Operation spec.Operation
-	// Path is relative to the base address, escaped, without its query.
-	Path string
-	// PetID is getPet's path parameter, still escaped.
-	PetID string
+	// Path is relative to the base address, escaped, without its query. PetID is getPet's path parameter, decoded.
+	Path, PetID string
 
 	// Account is nil until the key was found valid.
 	Account *Account
@@ -32,22 +31,17 @@ type Call struct {
 	Decision limiter.Decision
 
 	// Filter is the request of listPets, Draft that of createPet, ID that of getPet.
-	Filter Filter
+	Filter store.Query
 	Draft  draft
 	ID     int64
-	// Pet and Pets are the result of the operation.
-	Pet  spec.Pet
-	Pets []spec.Pet
+	// Pet and Pets are the result of the operation, Refused is the reason why there is none.
+	Pet     spec.Pet
+	Pets    []spec.Pet
+	Refused *Refusal
 	// RefusedInARow counts the refusals of the key since its last accepted request. Only some deviations set it.
 	RefusedInARow int
-	// Body is the body of the request.
+	// Body is the body of the request, as it was sent.
 	Body []byte
-}
-
-// Filter is the query of a listing. A limit of 0 lists every animal.
-type Filter struct {
-	Status spec.PetStatus
-	Limit  int
 }
 
 // draft is a NewPet as it was sent, with the members that the interface does not name.
@@ -68,8 +62,6 @@ type Answer struct {
 type Refusal struct {
 	Status        int
 	Code, Message string
-	// allow lists the methods of the path, for a 405.
-	allow string
 }
 
 // Refused is a refusal with that status and Error.
@@ -85,7 +77,9 @@ func NotFound(format string, a ...any) *Refusal {
 	return Refused(http.StatusNotFound, "not_found", fmt.Sprintf(format, a...))
 }
 
-// Internal does not tell the client what failed; the log has it.
-func Internal() *Refusal {
-	return Refused(http.StatusInternalServerError, "internal", "The service failed to carry out the request.")
+// SetHeader sets a header whose name is in the form of net/http. An empty value sets nothing.
+func (c *Call) SetHeader(name, value string) {
+	if value != "" {
+		c.Header[name] = []string{value}
+	}
 }

@@ -13,83 +13,64 @@ import (
 
 // ReadNewPet reads createPet's body: its media type, its bytes, its syntax, its members.
 func (b *Behaviour) ReadNewPet(c *Call) *Refusal {
-	if refused := b.MediaType(c); refused != nil {
+	if refused := readBody(c); refused != nil {
 		return refused
 	}
-	if refused := b.ReadBody(c); refused != nil {
-		return refused
+	body := c.Body
+	for _, change := range b.bodies {
+		body = change(body)
 	}
-	object, err := b.Parse(c.Body)
+	object, err := strictjson.Parse(body)
 	if err != nil {
 		return Invalid("body_invalid", "The body is not JSON: %v.", err)
 	}
 	if object.Kind != strictjson.Object {
 		return Invalid("body_invalid", "The body must be a JSON object, not %s.", object.Kind)
 	}
-	if twice, is := b.Doubled(object); is {
+	if twice, is := object.Doubled(); is {
 		return Invalid("member_twice", "The member %s is given twice.", twice)
-	}
-	if refused := b.readMembers(c, object); refused != nil {
-		return refused
-	}
-	return b.CheckDraft(c)
-}
-
-func (b *Behaviour) readMembers(c *Call, object strictjson.Value) (refused *Refusal) {
-	if c.Draft.Name, refused = required(b, c, object, "name", b.Name); refused != nil {
-		return refused
-	}
-	if c.Draft.CategoryID, refused = required(b, c, object, "categoryId", b.categoryID); refused != nil {
-		return refused
-	}
-	if status, given := b.Member(object, "status"); given {
-		if c.Draft.Status, refused = b.Status(status); refused != nil {
-			return refused
-		}
 	}
 	for _, m := range object.Members {
 		if m.Name != "name" && m.Name != "categoryId" && m.Name != "status" {
 			c.Draft.Extra = append(c.Draft.Extra, m)
 		}
 	}
+	for _, name := range []string{"name", "categoryId", "status"} {
+		v, given := object.Member(name)
+		switch {
+		case given:
+			if refused := readMember(&c.Draft.NewPet, name, v); refused != nil {
+				return refused
+			}
+		case name == "name":
+			return Invalid("name_missing", "The member name is missing.")
+		case name == "categoryId":
+			return Invalid("category_id_missing", "The member categoryId is missing.")
+		}
+	}
 	return nil
 }
 
-// required reads a required member.
-func required[T any](
-	b *Behaviour, c *Call, object strictjson.Value, name string, read func(strictjson.Value) (T, *Refusal),
-) (T, *Refusal) {
-	v, given := b.Member(object, name)
-	if !given {
-		var none T
-		return none, b.Missing(c, name)
+func readMember(p *spec.NewPet, name string, v strictjson.Value) *Refusal {
+	switch name {
+	case "name":
+		if p.Name = v.Text; v.Kind != strictjson.String {
+			return Invalid("name_invalid", "The name must be a string, not %s.", v.Kind)
+		}
+	case "categoryId":
+		n, err := v.Int64()
+		if p.CategoryID = n; err != nil {
+			return Invalid("category_id_invalid", "The categoryId %v.", err)
+		}
+	case "status":
+		if v.Kind != strictjson.String {
+			return Invalid("status_invalid", "The status must be available, pending or sold, not %s.", v.Kind)
+		}
+		if p.Status = spec.PetStatus(v.Text); !p.Status.Valid() {
+			return Invalid("status_invalid", "The status must be available, pending or sold.")
+		}
 	}
-	return read(v)
-}
-
-func readName(v strictjson.Value) (string, *Refusal) {
-	if v.Kind != strictjson.String {
-		return "", Invalid("name_invalid", "The name must be a string, not %s.", v.Kind)
-	}
-	return v.Text, nil
-}
-
-func readCategoryID(v strictjson.Value) (int64, *Refusal) {
-	n, err := v.Int64()
-	if err != nil {
-		return 0, Invalid("category_id_invalid", "The categoryId %v.", err)
-	}
-	return n, nil
-}
-
-func readStatus(v strictjson.Value) (spec.PetStatus, *Refusal) {
-	if v.Kind != strictjson.String {
-		return "", Invalid("status_invalid", "The status must be available, pending or sold, not %s.", v.Kind)
-	}
-	if s := spec.PetStatus(v.Text); s.Valid() {
-		return s, nil
-	}
-	return "", Invalid("status_invalid", "The status must be available, pending or sold.")
+	return nil
 }
 
 // JSONOnly refuses another media type than application/json. A body without a media type is read as JSON, the only
@@ -107,8 +88,11 @@ func JSONOnly(c *Call) *Refusal {
 	return Refused(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body is not declared application/json.")
 }
 
-// boundedBody reads the body up to maxBody bytes.
-func boundedBody(c *Call) *Refusal {
+// readBody reads a JSON body of up to MaxBody bytes.
+func readBody(c *Call) *Refusal {
+	if refused := JSONOnly(c); refused != nil {
+		return refused
+	}
 	most := c.Service.MaxBody
 	var tooLarge *http.MaxBytesError
 	var err error
@@ -125,16 +109,4 @@ func boundedBody(c *Call) *Refusal {
 	default:
 		return Invalid("body_unreadable", "The body could not be read to its end.")
 	}
-}
-
-// Create stores the animal.
-func (b *Behaviour) Create(c *Call) *Refusal {
-	c.Pet = b.Add(c, b.keep(c, c.Draft.NewPet))
-	return nil
-}
-
-// refuseMissing refuses a body without one of the two required members.
-func refuseMissing(_ *Call, member string) *Refusal {
-	code := map[string]string{"name": "name_missing", "categoryId": "category_id_missing"}[member]
-	return Invalid(code, "The member %s is missing.", member)
 }

@@ -7,12 +7,14 @@ import (
 	"net/http"
 
 	"petconform/spec"
+	"petconform/spec/reference/limiter"
 	"petconform/spec/reference/store"
 )
 
 // Start makes the service ready to answer. An empty store gets its first animals.
 func (b *Behaviour) Start(s *store.Store) {
-	b.Store, b.Nobody, b.answers = s, b.newAllowance(spec.Free), b.recovered
+	b.Store, b.answers = s, b.recovered
+	b.Nobody = limiter.NewAllowance(spec.Free.PerMinute, spec.Free.PerDay, b.Options)
 	for _, wrap := range b.around {
 		b.answers = wrap(b.answers)
 	}
@@ -20,7 +22,7 @@ func (b *Behaviour) Start(s *store.Store) {
 		return
 	}
 	for i := range b.Seed {
-		pet := b.seedPet(i)
+		pet := b.SeedPet(i)
 		s.Add(pet, func(n uint64) int64 { return b.Assign(nil, pet, n) })
 	}
 }
@@ -28,7 +30,10 @@ func (b *Behaviour) Start(s *store.Store) {
 // ServeHTTP answers one request.
 func (b *Behaviour) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &Call{Service: b, Writer: w, Request: r, Header: w.Header(), Now: b.Now()}
-	b.Route(c)
+	c.Route(r.Method, r.URL.EscapedPath())
+	for _, change := range b.before {
+		change(c)
+	}
 	a := b.answers(c)
 	for _, change := range b.Lastly {
 		change(c, &a)
@@ -46,11 +51,74 @@ func (b *Behaviour) recovered(c *Call) (a Answer) {
 			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(p)
 			}
-			b.logPanic(c, p)
-			a = b.finish(c, b.Refuse(c, Internal()))
+			if b.Logger != nil { // the client is not told what failed
+				b.Logger.LogAttrs(context.Background(), slog.LevelError, "the handler panicked",
+					slog.String("operation", string(c.Operation)), slog.Any("panic", p))
+			}
+			a = b.Refuse(c, Refused(http.StatusInternalServerError, "internal", "The service failed to carry out the request."))
 		}
 	}()
-	return b.finish(c, b.run(c))
+	return b.run(c)
+}
+
+// run takes a call through its steps, in the order that the interface demands: the key is checked first.
+func (b *Behaviour) run(c *Call) Answer {
+	steps := []Step{b.authenticate, b.spend, b.read, b.check, b.act}
+	if c.Operation == spec.Elsewhere && b.OpenElsewhere {
+		steps = steps[2:]
+	}
+	for _, step := range steps {
+		if refused := step(c); refused != nil {
+			return b.Refuse(c, refused)
+		}
+	}
+	return b.reply(c)
+}
+
+// spend counts the request against the allowance of its key, and refuses it if the allowance is spent.
+func (b *Behaviour) spend(c *Call) *Refusal {
+	c.Decision = b.Take(c)
+	if c.Decision.Allowed {
+		return nil
+	}
+	return Refused(http.StatusTooManyRequests, "rate_limited",
+		"The plan's limit is reached. Retry after the time given in Retry-After.")
+}
+
+func (b *Behaviour) read(c *Call) *Refusal {
+	switch c.Operation {
+	case spec.ListPets:
+		return b.ReadFilter(c)
+	case spec.CreatePet:
+		return b.ReadNewPet(c)
+	case spec.GetPet:
+		return b.ReadPetID(c)
+	case spec.Elsewhere:
+		return b.refuseElsewhere(c)
+	}
+	return nil
+}
+
+func (b *Behaviour) check(c *Call) *Refusal {
+	for _, check := range b.checks {
+		if refused := check(c); refused != nil {
+			return refused
+		}
+	}
+	return nil
+}
+
+// act finds or stores animals.
+func (b *Behaviour) act(c *Call) *Refusal {
+	switch c.Operation {
+	case spec.ListPets:
+		c.Pets = b.Find(c, c.Filter)
+	case spec.CreatePet:
+		c.Pet = b.Add(c, c.Draft.NewPet)
+	case spec.GetPet:
+		return b.GetPet(c)
+	}
+	return nil
 }
 
 func (b *Behaviour) log(c *Call, a Answer) {
@@ -62,12 +130,4 @@ func (b *Behaviour) log(c *Call, a Answer) {
 		slog.String("operation", string(c.Operation)), slog.String("method", c.Request.Method),
 		slog.Int("status", a.Status), slog.String("key", key), slog.Int64("remaining", c.Decision.Remaining),
 		slog.Int("bytes", len(a.Body)), slog.Duration("took", b.Now().Sub(c.Now)))
-}
-
-// logPanic logs what the handler panicked with.
-func (b *Behaviour) logPanic(c *Call, p any) {
-	if b.Logger != nil {
-		b.Logger.LogAttrs(context.Background(), slog.LevelError, "the handler panicked",
-			slog.String("operation", string(c.Operation)), slog.Any("panic", p))
-	}
 }

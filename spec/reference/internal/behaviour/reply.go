@@ -5,69 +5,119 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 
 	"petconform/spec"
+	"petconform/spec/reference/limiter"
 	"petconform/spec/strictjson"
 )
 
-const MediaJSON = "application/json"
+const (
+	MediaJSON = "application/json"
+	// The names of the headers in the form of net/http.
+	LimitHeader      = "X-Ratelimit-Limit"
+	RemainingHeader  = "X-Ratelimit-Remaining"
+	ResetHeader      = "X-Ratelimit-Reset"
+	RetryAfterHeader = "Retry-After"
+)
 
-func (b *Behaviour) replyList(c *Call) Answer {
-	return Answer{http.StatusOK, MediaJSON, Array(b.writePets(c, c.Pets))}
-}
+// someOrders answers GET /store/orders. The interface shows only that it exists.
+const someOrders = `[{"id":1,"petId":1,"status":"placed"},{"id":2,"petId":2,"status":"delivered"}]`
 
-func (b *Behaviour) replyCreated(c *Call) Answer {
-	return Answer{http.StatusCreated, MediaJSON, b.writePets(c, []spec.Pet{c.Pet})[0]}
-}
-
-func (b *Behaviour) replyFetched(c *Call) Answer {
-	b.Sunset(c)
-	return Answer{http.StatusOK, MediaJSON, b.writePets(c, []spec.Pet{c.Pet})[0]}
-}
-
-// writePets writes animals as they are shown.
-func (b *Behaviour) writePets(c *Call, pets []spec.Pet) [][]byte {
-	b.shown(c, pets)
-	all := make([][]byte, len(pets))
-	for i, p := range pets {
-		all[i] = Encode(PetFields(p))
+// reply writes the result of an operation.
+func (b *Behaviour) reply(c *Call) Answer {
+	a := Answer{http.StatusOK, MediaJSON, []byte(someOrders)}
+	switch c.Operation {
+	case spec.ListPets:
+		a.Body = PetsJSON(c.Pets)
+	case spec.CreatePet:
+		a.Status, a.Body = http.StatusCreated, PetJSON(c.Pet)
+	case spec.GetPet:
+		announceRemoval(c)
+		a.Body = PetJSON(c.Pet)
 	}
-	return all
+	return b.finish(c, a)
 }
 
 // Refuse writes a refusal as an Error, with the headers of its status.
 func (b *Behaviour) Refuse(c *Call, r *Refusal) Answer {
+	c.Refused = r
 	if r.Status == http.StatusUnauthorized {
 		c.SetHeader("Www-Authenticate", `Bearer realm="pet adoption"`)
 	}
-	c.SetHeader("Allow", r.allow)
 	if c.Operation == spec.GetPet && c.Account != nil {
-		b.Sunset(c)
+		announceRemoval(c)
 	}
-	return Answer{r.Status, MediaJSON, Encode(errorFields(spec.Error{Code: r.Code, Message: r.Message, Status: r.Status}))}
+	return b.finish(c, Answer{r.Status, MediaJSON, errorJSON(r)})
 }
 
-func Array(elements [][]byte) []byte {
-	return slices.Concat([]byte("["), bytes.Join(elements, []byte(",")), []byte("]"))
+// finish sets the headers that every answer has.
+func (b *Behaviour) finish(c *Call, a Answer) Answer {
+	if c.Decision == (limiter.Decision{}) {
+		c.Decision = b.Anonymous(c)
+	}
+	c.SetHeader(LimitHeader, Whole(c.Decision.Limit))
+	c.SetHeader(RemainingHeader, Whole(c.Decision.Remaining))
+	c.SetHeader(ResetHeader, Whole(UnixUp(c.Decision.Reset)))
+	if a.Status == http.StatusTooManyRequests {
+		c.SetHeader(RetryAfterHeader, Whole(SecondsUp(c.Decision.RetryAfter)))
+	}
+	return a
+}
+
+// UnixUp and SecondsUp round up: a client that waits for a time rounded down comes too early.
+func UnixUp(t time.Time) int64 {
+	if t.Nanosecond() > 0 {
+		return t.Unix() + 1
+	}
+	return t.Unix()
+}
+
+func SecondsUp(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
+
+// The values of the headers Deprecation (RFC 9745) and Sunset (RFC 8594). The interface names no day from which getPet
+// is deprecated, so any past day will do.
+var (
+	DeprecationValue = "@" + Whole(time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC).Unix())
+	SunsetValue      = spec.Removal.Format(http.TimeFormat)
+)
+
+// announceRemoval sets the headers of the deprecation and of the operation that replaces getPet.
+func announceRemoval(c *Call) {
+	c.SetHeader("Deprecation", DeprecationValue)
+	c.SetHeader("Sunset", SunsetValue)
+	c.SetHeader("Link", `<`+c.Service.BasePath+`/pets>; rel="successor-version"`)
 }
 
 // Field is a member of an object in an answer. Its value is JSON.
 type Field struct{ Name, Value string }
 
-// Pair is a member with that JSON.
-func Pair(name, value string) Field { return Field{name, value} }
-
-// PetFields are the members of a Pet. An animal without a status has no member status.
-func PetFields(p spec.Pet) []Field {
+// PetJSON writes an animal. One without a status has no member status.
+func PetJSON(p spec.Pet) []byte {
 	fields := []Field{{"id", Whole(p.ID)}, {"name", Quoted(p.Name)}, {"categoryId", Whole(p.CategoryID)}}
 	if p.Status != "" {
 		fields = append(fields, Field{"status", Quoted(string(p.Status))})
 	}
-	return fields
+	return Encode(fields)
 }
 
-func errorFields(e spec.Error) []Field {
-	return []Field{{"code", Quoted(e.Code)}, {"message", Quoted(e.Message)}, {"status", strconv.Itoa(e.Status)}}
+func PetsJSON(pets []spec.Pet) []byte {
+	all := make([][]byte, len(pets))
+	for i, p := range pets {
+		all[i] = PetJSON(p)
+	}
+	return array(all)
+}
+
+// PetPath is where the animal of a call can be read.
+func (c *Call) PetPath() string { return c.Service.BasePath + "/pets/" + Whole(c.Pet.ID) }
+
+func errorJSON(r *Refusal) []byte {
+	return Encode([]Field{{"code", Quoted(r.Code)}, {"message", Quoted(r.Message)}, {"status", strconv.Itoa(r.Status)}})
+}
+
+func array(elements [][]byte) []byte {
+	return slices.Concat([]byte("["), bytes.Join(elements, []byte(",")), []byte("]"))
 }
 
 // Encode writes an object.
@@ -77,7 +127,7 @@ func Encode(fields []Field) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(out, Quoted(f.Name)...), ':')
+		out = append(strictjson.AppendString(out, f.Name), ':')
 		out = append(out, f.Value...)
 	}
 	return append(out, '}')
@@ -90,19 +140,19 @@ func Whole(n int64) string { return strconv.FormatInt(n, 10) }
 
 // writeAnswer sends an answer with its Content-Length.
 func writeAnswer(c *Call, a Answer) {
-	h := c.Header
-	if a.MediaType == "" {
-		// Without an entry net/http would guess the media type.
-		h["Content-Type"] = nil
-	} else {
-		h["Content-Type"] = []string{a.MediaType}
-	}
 	if a.Status != http.StatusNoContent {
-		h["Content-Length"] = []string{strconv.Itoa(len(a.Body))}
+		c.Header["Content-Length"] = []string{strconv.Itoa(len(a.Body))}
 	}
-	c.Writer.WriteHeader(a.Status)
+	WriteHead(c, a)
 	if a.Status != http.StatusNoContent {
 		// The error means that the client has gone away.
 		_, _ = c.Writer.Write(a.Body)
 	}
+}
+
+// WriteHead writes the status and the headers.
+func WriteHead(c *Call, a Answer) {
+	c.Header["Content-Type"] = nil // without an entry net/http would guess the media type
+	c.SetHeader("Content-Type", a.MediaType)
+	c.Writer.WriteHeader(a.Status)
 }

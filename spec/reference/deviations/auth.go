@@ -1,0 +1,163 @@
+package deviations
+
+import (
+	"cmp"
+	"encoding/base64"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"petconform/spec"
+	. "petconform/spec/reference/internal/behaviour"
+)
+
+// accept takes a request without a valid key as one with a key, if the pattern matches its whole Authorization header.
+// In the pattern, KEY stands for the key, HALF for its first half, and REST for all but its last character. What is
+// sent with Basic is matched decoded, too.
+func accept(pattern string, ops ...spec.Operation) Change {
+	return Before(func(c *Call) {
+		if c.Keyed() || !slices.Contains(ops, c.Operation) {
+			return
+		}
+		authorization := c.Request.Header.Get("Authorization")
+		plain, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(authorization, "Basic "))
+		for _, a := range c.Service.Accounts {
+			parts := strings.NewReplacer("KEY", regexp.QuoteMeta(a.Secret),
+				"HALF", regexp.QuoteMeta(a.Secret[:len(a.Secret)/2]), "REST", regexp.QuoteMeta(a.Secret[:len(a.Secret)-1]))
+			accepted := regexp.MustCompile(`^(?s:` + parts.Replace(pattern) + `)$`)
+			if accepted.MatchString(authorization) || accepted.MatchString("Basic "+string(plain)) {
+				c.Request.Header.Set("Authorization", "Bearer "+a.Secret)
+			}
+		}
+	})
+}
+
+func accepted(name, broken, pattern string) Deviation {
+	return fault(name, broken, accept(pattern, spec.Operations()...))
+}
+
+// acceptedOnEach accepts a credential for all operations together, and for each one alone.
+func acceptedOnEach(name, broken, pattern string) []Deviation {
+	return append(onEach(spec.Operations(), func(on string, op spec.Operation) Deviation {
+		return fault(name+"-on-"+on, broken, accept(pattern, op))
+	}), accepted(name, broken, pattern))
+}
+
+var keyRows = slices.Concat(
+	acceptedOnEach("auth-no-key-accepted", "AUTH-2", ""),
+	acceptedOnEach("auth-any-key-accepted", "AUTH-3", "Bearer .*"),
+	acceptedOnEach("auth-bare-key-accepted", "AUTH-4", "KEY"),
+	[]Deviation{
+		accepted("auth-basic-accepted", "AUTH-4", "Basic KEY:.*"),
+		fault("auth-basic-accepted-on-get", "AUTH-4", accept("Basic KEY:.*", spec.GetPet)),
+		accepted("auth-plain-basic-accepted", "AUTH-4 full", "Basic KEY"),
+		accepted("auth-any-scheme-accepted", "AUTH-4", `[^ ]+ KEY`),
+		accepted("auth-first-letters-cut-off", "AUTH-4", ".{7}KEY"),
+		accepted("auth-glued-scheme-accepted", "AUTH-4 full", "BearerKEY"),
+		accepted("auth-empty-key-accepted", "AUTH-3", " *Bearer *"),
+		accepted("auth-undefined-accepted", "AUTH-3", "Bearer undefined"),
+		accepted("auth-three-parts-accepted", "AUTH-3 full", `Bearer [^.]*\.[^.]*\.[^.]*`), // a JWT that is not verified
+		accepted("auth-key-ends-a-query", "AUTH-3 full", "Bearer .*'or'.*"),
+		accepted("auth-key-prefix-accepted", "AUTH-3", "Bearer HALF.*"),
+		accepted("auth-key-with-more-accepted", "AUTH-3", "Bearer KEY.+"),
+		accepted("auth-key-contained", "AUTH-3", "Bearer .*KEY.*"),
+		accepted("auth-last-word-accepted", "AUTH-3", "Bearer .* KEY"),
+		accepted("auth-key-any-case", "AUTH-3", "Bearer (?i:KEY)"),
+		accepted("auth-key-end-not-compared", "AUTH-3 full", "Bearer REST."),
+		fault("auth-key-not-ascii-fails", "AUTH-3 ERROR-1 ERROR-7?",
+			fails(func(c *Call) bool { return like(foreign)(c.Request.Header.Get("Authorization")) })),
+		fault("auth-long-key-fails", "AUTH-3 ERROR-1 ERROR-7? full",
+			fails(func(c *Call) bool { return len(c.Request.Header.Get("Authorization")) > 4000 })),
+	},
+)
+
+// without selects the 401 of a request with a credential of that kind: "" for none, "Bearer" or else another scheme.
+func without(credential string) When {
+	return Failed.And(Having(401)).If(func(c *Call) bool {
+		switch scheme, _, _ := strings.Cut(c.Request.Header.Get("Authorization"), " "); scheme {
+		case "", "Bearer":
+			return credential == scheme
+		}
+		return credential == "another scheme"
+	})
+}
+
+// before401 runs check on a call of an operation that is about to be answered 401. A refusal by check is answered
+// instead.
+func before401(op spec.Operation, check func(c *Call) *Refusal) Change {
+	return On(op).And(Having(401)).Then(func(c *Call, a *Answer) {
+		if refused := check(c); refused != nil {
+			*a = c.Service.Refuse(c, refused)
+		}
+	})
+}
+
+// refuseValid answers 401 to calls with a valid key.
+func refuseValid(is func(*Call) bool) Change {
+	return Before(func(c *Call) {
+		if c.Keyed() && c.Operation != spec.Elsewhere && is(c) {
+			c.Request.Header.Set("Authorization", "Bearer expired")
+		}
+	})
+}
+
+// createAnyway creates the animal of a request that is refused for another reason than its body.
+func createAnyway(c *Call) *Refusal {
+	if c.Service.ReadNewPet(c) == nil {
+		c.Pet = c.Service.Add(c, c.Draft.NewPet)
+	}
+	return nil
+}
+
+// sharedCache answers the calls of an operation that carry no valid key from a cache that the calls with one fill, as
+// a proxy does that leaves Authorization out of its key.
+func sharedCache(op spec.Operation) Change {
+	key := new(byte)
+	return On(op).Then(func(c *Call, a *Answer) {
+		address, cached := c.Request.URL.RequestURI(), Kept[sync.Map](c.Service, key)
+		if body, hit := cached.Load(address); hit && a.Status == 401 {
+			*a = Answer{Status: 200, MediaType: MediaJSON, Body: body.([]byte)}
+		} else if a.Status == 200 {
+			cached.Store(address, slices.Clone(a.Body))
+		}
+	})
+}
+
+var byNinth = Every(9)
+
+var authRows = []Deviation{
+	fault("auth-no-key-403", "AUTH-2", without("").Then(WithStatus(403))),
+	fault("auth-no-key-empty-list", "AUTH-2", without("").And(On(spec.ListPets)).Then(Replaced(200, MediaJSON, "[]"))),
+	fault("auth-invalid-key-403", "AUTH-3", without("Bearer").Then(WithStatus(403))),
+	fault("auth-invalid-key-500", "AUTH-3 ERROR-7?", without("Bearer").Then(WithStatus(500))),
+	fault("auth-wrong-scheme-400", "AUTH-4", without("another scheme").Then(WithStatus(400))),
+	fault("auth-orders-hidden", "AUTH-2 AUTH-3 AUTH-4", On(spec.StoreOrders).And(Having(401)).Then(WithStatus(404))),
+	fault("auth-after-media-type", "AUTH-5", before401(spec.CreatePet, JSONOnly)),
+	fault("auth-after-parameters", "AUTH-5",
+		before401(spec.ListPets, func(c *Call) *Refusal { return c.Service.ReadFilter(c) })),
+	fault("auth-after-status-filter", "AUTH-5", before401(spec.ListPets, func(c *Call) *Refusal {
+		if status := c.Request.URL.Query().Get("status"); status != "" && !spec.PetStatus(status).Valid() {
+			return Invalid("status_filter_invalid", "There is no such status.")
+		}
+		return nil
+	})),
+	fault("auth-after-limit-is-read", "AUTH-5 full", before401(spec.ListPets, func(c *Call) *Refusal {
+		if _, err := strconv.Atoi(cmp.Or(c.Request.URL.Query().Get("limit"), "0")); err != nil {
+			return Invalid("limit_invalid", "The limit is an integer.")
+		}
+		return nil
+	})),
+	fault("auth-after-lookup", "AUTH-5 AUTH-2? AUTH-3? AUTH-4?", before401(spec.GetPet, func(c *Call) *Refusal {
+		return cmp.Or(c.Service.ReadPetID(c), c.Service.GetPet(c))
+	})),
+	fault("auth-401-creates", "AUTH-6", before401(spec.CreatePet, createAnyway)),
+	fault("auth-valid-key-refused-now-and-then", "AUTH-1", refuseValid(func(c *Call) bool { return byNinth(c, nil) })),
+	fault("auth-valid-key-refused-on-get", "AUTH-1 GET-1? GET-3? CREATE-13?",
+		refuseValid(func(c *Call) bool { return c.Operation == spec.GetPet })),
+	fault("auth-valid-key-refused-with-filter", "AUTH-1 LIST-6? LIST-8?",
+		refuseValid(func(c *Call) bool { return strings.Contains(c.Request.URL.RawQuery, "status=") })),
+	fault("auth-fetched-animal-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(spec.GetPet)),
+	fault("auth-listing-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(spec.ListPets)),
+}

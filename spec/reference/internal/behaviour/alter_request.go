@@ -1,0 +1,164 @@
+package behaviour
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"regexp"
+	"slices"
+
+	"petconform/spec"
+	"petconform/spec/strictjson"
+)
+
+// Before alters requests before they are read.
+func Before(change func(*Call)) Change {
+	return func(b *Behaviour) { b.before = append(b.before, change) }
+}
+
+// Keyed reports whether a request carries a valid key.
+func (c *Call) Keyed() bool {
+	return c.Service.byHash[sha256.Sum256([]byte(bearerToken(c.Request)))] != nil
+}
+
+// SetQuery sets a parameter of the query.
+func (c *Call) SetQuery(name, value string) {
+	query := c.Request.URL.Query()
+	query.Set(name, value)
+	address := *c.Request.URL
+	address.RawQuery = query.Encode()
+	c.Request.URL = &address
+}
+
+// Refuse refuses requests of an operation that were read and are right.
+func Refuse(op spec.Operation, status int, is func(c *Call) bool) Change {
+	return Check(func(c *Call) *Refusal {
+		if c.Operation == op && is(c) {
+			return Refused(status, "refused", "The request is refused.")
+		}
+		return nil
+	})
+}
+
+// Check may refuse requests that were read.
+func Check(check Step) Change {
+	return func(b *Behaviour) { b.checks = append(b.checks, check) }
+}
+
+// Body alters the body of createPet before it is parsed.
+func Body(change func(body []byte) []byte) Change {
+	return func(b *Behaviour) { b.bodies = append(b.bodies, change) }
+}
+
+// Repair alters a body that is not a JSON object, if it is one then.
+func Repair(change func(body []byte) []byte) Change {
+	isObject := func(body []byte) bool {
+		v, err := strictjson.Parse(body)
+		return err == nil && v.Kind == strictjson.Object
+	}
+	return Body(func(body []byte) []byte {
+		if isObject(body) {
+			return body
+		}
+		if repaired := change(bytes.Clone(body)); isObject(repaired) {
+			return repaired
+		}
+		return body
+	})
+}
+
+// LoneHalf finds half of a surrogate pair.
+var LoneHalf = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}([^\\]|\\[^u])`)
+
+// Sent edits the members of a body.
+func Sent(edit Edit) Change {
+	return Body(func(body []byte) []byte {
+		if v, err := strictjson.Parse(body); err == nil && v.Kind == strictjson.Object {
+			return editValue(v, edit)
+		}
+		return body
+	})
+}
+
+// Taken alters the value of a member that would be refused. What take returns is JSON; "" leaves it refused.
+func Taken(member string, take func(v strictjson.Value) string) Change {
+	return Sent(func(fields []Field) []Field {
+		for i, f := range fields {
+			v, err := strictjson.Parse([]byte(f.Value))
+			if f.Name == member && err == nil && readMember(&spec.NewPet{}, member, v) != nil {
+				fields[i].Value = cmp.Or(take(v), f.Value)
+			}
+		}
+		return fields
+	})
+}
+
+// An Edit changes the members of an object, of a request or of an answer.
+type Edit func(fields []Field) []Field
+
+func editValue(v strictjson.Value, change Edit) []byte {
+	if v.Kind == strictjson.Array {
+		all := make([][]byte, len(v.Elements))
+		for i, e := range v.Elements {
+			all[i] = editValue(e, change)
+		}
+		return array(all)
+	}
+	var fields []Field
+	for _, m := range v.Members {
+		fields = append(fields, Field{m.Name, string(strictjson.Append(nil, m.Value))})
+	}
+	return Encode(change(fields))
+}
+
+// Edits makes one edit after the other.
+func Edits(all ...Edit) Edit {
+	return func(fields []Field) []Field {
+		for _, edit := range all {
+			fields = edit(fields)
+		}
+		return fields
+	}
+}
+
+func Without(name string) Edit {
+	return func(fields []Field) []Field {
+		return slices.DeleteFunc(fields, func(f Field) bool { return f.Name == name })
+	}
+}
+
+// Default adds a member where there is none of that name.
+func Default(name, value string) Edit {
+	return func(fields []Field) []Field {
+		if slices.ContainsFunc(fields, func(f Field) bool { return f.Name == name }) {
+			return fields
+		}
+		return append(fields, Field{name, value})
+	}
+}
+
+// Changed changes the JSON of a member that is there.
+func Changed(name string, change func(value string) string) Edit {
+	return func(fields []Field) []Field {
+		for i := range fields {
+			if fields[i].Name == name {
+				fields[i].Value = change(fields[i].Value)
+			}
+		}
+		return fields
+	}
+}
+
+// Renamed renames the first member whose name is like that, where there is none of the new name.
+func Renamed(like func(name string) bool, to string) Edit {
+	return func(fields []Field) []Field {
+		is := func(f Field) bool { return like(f.Name) }
+		if slices.ContainsFunc(fields, func(f Field) bool { return f.Name == to }) {
+			return fields
+		}
+		if i := slices.IndexFunc(fields, is); i >= 0 {
+			fields[i].Name = to
+		}
+		return fields
+	}
+}

@@ -1,0 +1,154 @@
+package behaviour
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/reference/store"
+)
+
+// inTurn lets the changes of a service run one at a time, until done is called.
+func (b *Behaviour) inTurn() (done func()) {
+	b.turn.Lock()
+	return b.turn.Unlock
+}
+
+// Adding changes how an animal is stored.
+func Adding(change func(c *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet) Change {
+	return func(b *Behaviour) {
+		add := b.Add
+		b.Add = func(c *Call, p spec.NewPet) spec.Pet {
+			return change(c, p, func(p spec.NewPet) spec.Pet { return add(c, p) })
+		}
+	}
+}
+
+// OnAdd calls note with each new animal.
+func OnAdd(note func(c *Call, pet spec.Pet)) Change {
+	return Adding(func(c *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
+		pet := add(p)
+		defer c.Service.inTurn()()
+		note(c, pet)
+		return pet
+	})
+}
+
+// Stored changes what is stored of a NewPet, and so everything that is shown later.
+func Stored(change func(p *spec.NewPet)) Change {
+	return Adding(func(c *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
+		done := c.Service.inTurn()
+		change(&p)
+		done()
+		return add(p)
+	})
+}
+
+func StoredName(change func(string) string) Change {
+	return Stored(func(p *spec.NewPet) { p.Name = change(p.Name) })
+}
+
+func StoredCategory(change func(int64) int64) Change {
+	return Stored(func(p *spec.NewPet) { p.CategoryID = change(p.CategoryID) })
+}
+
+// AssignBy gives new animals their ids by a rule; own is the id that the store would give. The call is nil for
+// animals that are there from the start.
+func AssignBy(rule func(c *Call, p spec.NewPet, own int64) int64) Change {
+	return func(b *Behaviour) {
+		own := b.Assign
+		b.Assign = func(c *Call, p spec.NewPet, n uint64) int64 { return rule(c, p, own(c, p, n)) }
+	}
+}
+
+// Populated puts animals of other clients into an empty store.
+func Populated(count int, animal func(i int) spec.NewPet) Change {
+	return func(b *Behaviour) { b.Seed, b.SeedPet = max(b.Seed, count), animal }
+}
+
+// Listing changes how animals are found. A limit of 0 finds all.
+func Listing(change func(c *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet) Change {
+	return func(b *Behaviour) {
+		find := b.Find
+		b.Find = func(c *Call, q store.Query) []spec.Pet {
+			return change(c, q, func(q store.Query) []spec.Pet { return find(c, q) })
+		}
+	}
+}
+
+// Query changes the query of a listing.
+func Query(change func(c *Call, q *store.Query)) Change {
+	return Listing(func(c *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
+		change(c, &q)
+		return find(q)
+	})
+}
+
+// Relist lists the animals that choose returns, of all animals with the filter's status.
+func Relist(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
+	return Listing(func(c *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
+		q.Limit = 0
+		pets := find(q)
+		defer c.Service.inTurn()()
+		return choose(c, pets)
+	})
+}
+
+// Refind is Relist, cut to the limit afterwards.
+func Refind(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
+	return Together(Relist(choose), Listing(func(_ *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
+		pets := find(q)
+		if q.Limit > 0 {
+			pets = pets[:min(q.Limit, len(pets))]
+		}
+		return pets
+	}))
+}
+
+// Hide leaves animals out of listings. Others take their places within the limit.
+func Hide(hidden func(c *Call, p spec.Pet) bool) Change {
+	return Refind(func(c *Call, pets []spec.Pet) []spec.Pet {
+		return slices.DeleteFunc(pets, func(p spec.Pet) bool { return hidden(c, p) })
+	})
+}
+
+// Refetch changes what getPet finds for an id.
+func Refetch(change func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool)) Change {
+	return func(b *Behaviour) {
+		load := b.Load
+		b.Load = func(c *Call, id int64) (spec.Pet, bool) {
+			pet, found := load(c, id)
+			defer b.inTurn()()
+			return change(c, pet, found)
+		}
+	}
+}
+
+// Unfetched are animals that getPet does not find.
+func Unfetched(is func(c *Call, p spec.Pet) bool) Change {
+	return Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && !is(c, pet) })
+}
+
+// Gone are animals that neither listings nor getPet find.
+func Gone(is func(c *Call, p spec.Pet) bool) Change { return Together(Hide(is), Unfetched(is)) }
+
+// Lag is a replica lag: every nth listing, and every getPet, does not show an animal until that long after its
+// creation.
+func Lag(nth int64, onLists, onGets time.Duration) Change {
+	lags, key := Every(nth), new(byte)
+	late := func(c *Call, p spec.Pet, lag time.Duration) bool {
+		at, known := Kept[sync.Map](c.Service, key).Load(p.ID)
+		return known && c.Now.Sub(at.(time.Time)) < lag
+	}
+	return Together(
+		OnAdd(func(c *Call, pet spec.Pet) { Kept[sync.Map](c.Service, key).Store(pet.ID, c.Now) }),
+		Refind(func(c *Call, pets []spec.Pet) []spec.Pet {
+			if !lags(c, nil) {
+				return pets
+			}
+			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return late(c, p, onLists) })
+		}),
+		Unfetched(func(c *Call, p spec.Pet) bool { return late(c, p, onGets) }),
+	)
+}
