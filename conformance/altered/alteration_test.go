@@ -49,6 +49,9 @@ func (a Alteration) String() string {
 	return strings.Join(strings.Fields(strings.Join(append(words, a.How), " ")), " ")
 }
 
+// key is what the rules match: what is done to which part, its name, and how.
+func (a Alteration) key() string { return fmt.Sprintf("%s %s|%s|%s", a.Kind, a.Part, a.Of, a.How) }
+
 // In returns the recording with the alteration, and whether that changes anything. The other exchanges are shared with
 // rec.
 func (a Alteration) In(rec *exchange.Recording) (altered *exchange.Recording, changed bool) {

@@ -2,7 +2,6 @@ package altered
 
 import (
 	"slices"
-	"strings"
 
 	"petconform/conformance/judge"
 	"petconform/spec"
@@ -74,40 +73,21 @@ func (b *Bench) Judge(a Alteration, altered *exchange.Recording) Case {
 			unsure = true
 		}
 	}
-	i := slices.IndexFunc(rules, func(r Rule) bool { return r.of(c) })
-	lawful := i >= 0 && rules[i].Class == Lawful
+	explained := func(by []rule) bool { return slices.ContainsFunc(by, func(r rule) bool { return r.explains(c) }) }
+	isLawful := explained(lawful)
 	switch {
-	case must && lawful:
+	case must && isLawful:
 		c.Class = Accused
 	case len(c.Requirements) > 0:
 		c.Class = Caught
-	case lawful:
+	case isLawful:
 		c.Class = Lawful
 	case unsure || r.Verdict != b.verdict:
 		c.Class = Told
-	case i >= 0:
+	case explained(unseen):
 		c.Class = Unseen
 	default:
 		c.Class = Missed
 	}
 	return c
 }
-
-// Rule explains why an alteration breaks nothing.
-type Rule struct {
-	Name string
-	// Class is Lawful or Unseen.
-	Class Class
-	Why   string
-	of    func(c Case) bool
-}
-
-// rules are the explanations, in the order in which they are tried.
-var rules = slices.Concat(formsLawful, answersLawful, unseen)
-
-func (c Case) is(kinds ...Kind) bool         { return slices.Contains(kinds, c.Kind) }
-func (c Case) at(parts ...Part) bool         { return slices.Contains(parts, c.Part) }
-func (c Case) of(names ...string) bool       { return slices.Contains(names, c.Of) }
-func (c Case) on(ops ...spec.Operation) bool { return slices.Contains(ops, c.Was.Operation) }
-func (c Case) rateHeader() bool              { return c.Part == Header && strings.HasPrefix(c.Of, "X-Ratelimit-") }
-func (c Case) how(words ...string) bool      { return slices.Contains(words, c.How) }
