@@ -166,12 +166,15 @@ func (r *Run) fit(first exchange.Exchange) error {
 	r.Deep = judge.Affords(first, plan.FullRequests) && (r.MaxRequests == 0 || plan.FullRequests <= r.MaxRequests)
 	_, shown := judge.LimitOf(first)
 	r.unlimited = r.Deep && !shown
-	filtered := r.plan.Filtered
-	r.plan = r.planFor(r.plan.Judged)
-	r.plan.Filtered = filtered
+	sized := r.Config
+	sized.Fitted = false
+	p := PlanFor(sized, r.plan.Judged)
+	p.Filtered = r.plan.Filtered
+	r.plan = p
 	if err := r.begin(); err != nil {
 		return err
 	}
+	r.Fitted = false
 	if r.Progress != nil {
 		sends := fmt.Sprintf("about %d", r.plan.Requests()+r.plan.Exploring)
 		r.Progress(Event{Size: judge.SizeOf(&exchange.Recording{Meta: r.meta, Exchanges: []exchange.Exchange{first}}, sends)})

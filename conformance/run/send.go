@@ -17,7 +17,7 @@ import (
 // one has no generated sequences, and no check whose rows are all of a full run.
 func (r *Run) SendFor(ctx context.Context, id string) bool {
 	if !slices.Contains(r.plan.Judged, id) {
-		p := r.planFor(append(slices.Clone(r.plan.Judged), id))
+		p := PlanFor(r.Config, append(slices.Clone(r.plan.Judged), id))
 		if !slices.Contains(p.Judged, id) {
 			return false
 		}
@@ -25,13 +25,6 @@ func (r *Run) SendFor(ctx context.Context, id string) bool {
 	}
 	r.SendPlan(ctx)
 	return true
-}
-
-// planFor plans for the size of the run, which is known when its first response has come.
-func (r *Run) planFor(ids []string) Plan {
-	cfg := r.Config
-	cfg.Fitted = false
-	return PlanFor(cfg, ids)
 }
 
 // SendPlan sends the rows of the plan that have not been sent, phase by phase, and asks again what disagrees.
