@@ -84,9 +84,8 @@ type Config struct {
 
 // Event is a step of a run.
 type Event struct {
-	// Requests of Planned requests are sent, and Checks of Of checks have been sent.
+	// Requests of Planned requests are sent.
 	Requests, Planned int
-	Checks, Of        int
 	// Size is set once, when the size of a Fitted run is known.
 	Size string
 	// Waiting says why the run waits, and Wait for how long.

@@ -213,17 +213,10 @@ func (r *Run) idle(before int) {
 }
 
 func (r *Run) progress(e Event) {
-	if r.Progress == nil {
-		return
+	if r.Progress != nil {
+		e.Requests, e.Planned = r.Sent(), r.plan.Requests()+r.plan.Exploring
+		r.Progress(e)
 	}
-	r.mu.Lock()
-	checks := map[string]bool{}
-	for _, x := range r.all {
-		checks[x.Check] = true
-	}
-	e.Requests, e.Planned, e.Checks, e.Of = len(r.all), r.plan.Requests()+r.plan.Exploring, len(checks), len(r.plan.Sent)
-	r.mu.Unlock()
-	r.Progress(e)
 }
 
 // waits tells a wait. Where a run is full because the target showed no limit, that is not what was hoped for.

@@ -80,7 +80,7 @@ func (p *Progress) Check(e run.Event) {
 		p.why = e.Waiting
 		p.say("Waiting %s: %s", max(time.Second, e.Wait.Round(time.Second)), e.Waiting)
 	default:
-		p.draw(fmt.Sprintf("%d of about %d requests, %d of %d checks", e.Requests, e.Planned, e.Checks, e.Of))
+		p.draw(fmt.Sprintf("%d of about %d requests", e.Requests, e.Planned))
 	}
 }
 
