@@ -86,7 +86,7 @@ func (r *Run) file(f verdict.Finding) {
 	sent := r.h.All[at].Check
 	all := append(plan.All(), plan.Explored)
 	for _, owns := range []func(plan.Check) bool{
-		func(c plan.Check) bool { return c.ID == sent && (c.Names(f.Requirement) || c.Drawn) },
+		func(c plan.Check) bool { return c.ID == sent && (c.Names(f.Requirement) || sent == ExploreID) },
 		func(c plan.Check) bool { return c.Proves == f.Requirement },
 		func(c plan.Check) bool { return c.Names(f.Requirement) },
 	} {

@@ -85,10 +85,7 @@ func OfRule(rule rules.Rule) Subject {
 // Planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by
 // everything that its size plans, whatever the recording says, and by the exploration if there was one.
 func Planned(rec *exchange.Recording) []Subject {
-	explored := slices.ContainsFunc(rec.Exchanges, func(x exchange.Exchange) bool {
-		row, _ := plan.RowOf(x.Check, x.Step)
-		return row.Drawn
-	})
+	explored := slices.ContainsFunc(rec.Exchanges, func(x exchange.Exchange) bool { return x.Check == ExploreID })
 	all := Subjects(Selection{Full: rec.Meta.Deep, ReadOnly: rec.Meta.ReadOnly, Explores: explored || slices.Contains(rec.Meta.Planned, ExploreID)})
 	return slices.DeleteFunc(all, func(s Subject) bool { return rec.Meta.Filtered && !slices.Contains(rec.Meta.Planned, s.ID) })
 }

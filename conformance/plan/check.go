@@ -21,8 +21,6 @@ type Check struct {
 	Needs []string
 	// Animals says that it is one of those that create animals of each kind, which the name Animals selects.
 	Animals bool
-	// Drawn says that a seed draws the requests of the check.
-	Drawn bool
 	// Idle says why the check sends nothing, where it has nothing to send.
 	Idle string
 	// In is the phase of the rows.
@@ -136,7 +134,7 @@ func IDs() (ids []string) {
 // Find returns the check with an id.
 func Find(id string) (Check, bool) {
 	c, ok := catalogue()[id]
-	return c, ok && !c.Drawn
+	return c, ok && id != Explored.ID
 }
 
 // RowOf returns the row that an exchange was sent for.
@@ -145,7 +143,7 @@ func RowOf(check, step string) (Row, bool) {
 	switch {
 	case !ok:
 		return Row{}, false
-	case c.Drawn:
+	case check == Explored.ID:
 		return rowOfSequence(step)
 	}
 	return c.Row(step)

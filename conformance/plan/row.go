@@ -40,8 +40,6 @@ type Row struct {
 	Lenient bool
 	// Full rows are left out of a quick run, and Spare ones where the others have used up its requests.
 	Full, Spare bool
-	// Drawn says that a seed chose the request.
-	Drawn bool
 	// In is the phase of the row, where it is not that of its check. Pause is the wait before it.
 	In    Phase
 	Pause time.Duration

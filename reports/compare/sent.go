@@ -27,7 +27,7 @@ func sentIn(rec *exchange.Recording) *requests {
 	s := &requests{rec.Meta.Seed, map[int]request{}, map[request]bool{}}
 	for _, x := range rec.Exchanges {
 		r := request{check: x.Check, step: plan.Asked(x.Step)}
-		if row, _ := plan.RowOf(x.Check, x.Step); row.Drawn {
+		if x.Check == plan.Explored.ID {
 			r = request{check: x.Check, drawn: true}
 		}
 		s.by[x.N], s.all[r] = r, true
