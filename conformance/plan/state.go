@@ -3,8 +3,6 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"net/http"
 	"regexp"
 	"slices"
@@ -87,33 +85,27 @@ func (s *State) value(word string) (value string, is bool) {
 var values = map[string]func(*State) string{
 	// unseen is a status that no animal has yet, so that the filter finds nothing.
 	"unseen": func(s *State) string {
-		shown := map[spec.PetStatus]bool{}
+		left := slices.Clone(spec.Statuses())
 		for _, x := range s.All {
 			for _, p := range x.Shown() {
-				status, _ := p.Status()
-				shown[status] = true
+				left = slices.DeleteFunc(left, func(status spec.PetStatus) bool { got, _ := p.Status(); return got == status })
 			}
 		}
-		for _, status := range slices.Backward(spec.Statuses()) {
-			if !shown[status] {
-				return string(status)
-			}
+		if len(left) == 0 {
+			return string(spec.Pending)
 		}
-		return string(spec.Pending)
+		return string(left[len(left)-1])
 	},
 	// next is an id that one of the animals to come has, where ids count up by the same step each time.
 	"next": func(s *State) string {
-		var ids []int64
-		for _, x := range s.Of("create-statuses") {
-			if p, ok := x.Pet(); ok {
-				n, err := strconv.ParseInt(p.ID, 10, 64)
-				if err != nil {
-					return ""
-				}
-				ids = append(ids, n)
+		var ids [3]int64
+		for i, step := range []string{"sold", "pending", "available"} {
+			var err error
+			if ids[i], err = strconv.ParseInt(s.idOf("create-statuses", step), 10, 64); err != nil {
+				return ""
 			}
 		}
-		if len(ids) < 3 || ids[2]-ids[1] != ids[1]-ids[0] || ids[2] == ids[1] {
+		if ids[2]-ids[1] != ids[1]-ids[0] || ids[2] == ids[1] {
 			return ""
 		}
 		return strconv.FormatInt(ids[2]+stepsAhead*(ids[2]-ids[1]), 10)
@@ -142,9 +134,8 @@ var values = map[string]func(*State) string{
 	// chosen is an id of 7e12 and more, which no counter reaches by chance and a float64 keeps exactly. Each run has
 	// another one, since a service that takes it keeps it.
 	"chosen": func(s *State) string {
-		h := fnv.New32a()
-		_, _ = io.WriteString(h, s.Meta.Run)
-		return strconv.FormatInt(int64(h.Sum32())+7_000_000_000_000, 10)
+		run, _ := strconv.ParseInt(s.Meta.Run, 36, 64)
+		return strconv.FormatInt(7_000_000_000_000+run, 10)
 	},
 }
 
