@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"petconform/reports/decision"
@@ -49,7 +50,7 @@ func (v Verification) Text(w io.Writer, columns int) error {
 	for _, holds := range []bool{false, true} { // what is wrong comes first
 		for _, line := range v.Lines {
 			if line.holds() == holds {
-				say(cmp.Or(map[Kind]string{Holds: "✓ ", Noted: "• ", Unchecked: "? "}[line.Is], "✗ "), line.Text)
+				say(line.Is.mark, line.Text)
 			}
 		}
 	}
@@ -65,12 +66,9 @@ func (v Verification) Text(w io.Writer, columns int) error {
 
 // heading returns the first line, and what to do or to know.
 func (v Verification) heading() (heading string, todo []string) {
-	for _, r := range refusals {
-		if v.has(r.Kind) && heading == "" {
-			heading = "DO NOT RELEASE ON THIS BUNDLE: " + string(r.Kind)
-		}
-		if v.has(r.Kind) {
-			todo = append(todo, r.todo)
+	for _, is := range refusals {
+		if slices.ContainsFunc(v.Lines, func(l Line) bool { return l.Is == is }) {
+			heading, todo = cmp.Or(heading, "DO NOT RELEASE ON THIS BUNDLE: "+is.heading), append(todo, is.todo)
 		}
 	}
 	switch {

@@ -8,35 +8,29 @@ import (
 	"petconform/spec/client"
 )
 
-// Kind says what is said of one thing that was verified.
-type Kind string
+// Kind says what is said of one thing that was verified: its mark, and if it is a reason not to release, the heading and
+// what to do.
+type Kind struct{ mark, heading, todo string }
 
-// What holds, and what was not checked and need not be. The others are reasons not to release.
-const (
-	Holds     Kind = "holds"
-	Noted     Kind = "noted"
-	Altered   Kind = "ALTERED"
-	NotOfThis Kind = "A SIGNATURE IS NOT OF THIS BUNDLE"
-	NotListed Kind = "A SIGNER IS NOT ALLOWED"
-	NotSigned Kind = "A SIGNATURE IS MISSING"
-	OnePerson Kind = "ONE PERSON SIGNED TWICE"
-	NotThis   Kind = "NOT WHAT IS TO BE RELEASED"
-	Unchecked Kind = "NOT FULLY CHECKED"
+// What holds, what was not checked and need not be, and the reasons not to release.
+var (
+	Holds   = Kind{mark: "✓ "}
+	Noted   = Kind{mark: "• "}
+	Altered = Kind{"✗ ", "ALTERED", "The bundle is not what was made. Get it again from where it was made, or make another " +
+		"with petconform signoff."}
+	NotOfThis = Kind{"✗ ", "A SIGNATURE IS NOT OF THIS BUNDLE", "Sign this bundle: the three lines are in petconform's README. " +
+		"A signature counts for one bundle and one step."}
+	NotListed = Kind{"✗ ", "A SIGNER IS NOT ALLOWED", "Have someone sign whom the file of allowed signers lets do it. Change that " +
+		"file only if you know whose key it is."}
+	NotSigned = Kind{"✗ ", "A SIGNATURE IS MISSING", "Two people have to sign: one who prepared the release, and one who approves it."}
+	OnePerson = Kind{"✗ ", "ONE PERSON SIGNED TWICE", "Two different people have to prepare and approve, each with a key of their own."}
+	NotThis   = Kind{"✗ ", "NOT WHAT IS TO BE RELEASED", "Take the bundle of the target and build that you release, or make one " +
+		"with petconform signoff."}
+	Unchecked = Kind{"? ", "NOT FULLY CHECKED", "What has a ? below could not be checked. Mend that and verify again."}
 )
 
-// refusals are in the order in which a reader has to know of them, each with what to do.
-var refusals = []struct {
-	Kind
-	todo string
-}{
-	{Altered, "The bundle is not what was made. Get it again from where it was made, or make another with petconform signoff."},
-	{NotOfThis, "Sign this bundle: the three lines are in petconform's README. A signature counts for one bundle and one step."},
-	{NotListed, "Have someone sign whom the file of allowed signers lets do it. Change that file only if you know whose key it is."},
-	{NotSigned, "Two people have to sign: one who prepared the release, and one who approves it."},
-	{OnePerson, "Two different people have to prepare and approve, each with a key of their own."},
-	{NotThis, "Take the bundle of the target and build that you release, or make one with petconform signoff."},
-	{Unchecked, "What has a ? below could not be checked. Mend that and verify again."},
-}
+// refusals are in the order in which a reader has to know of them.
+var refusals = []Kind{Altered, NotOfThis, NotListed, NotSigned, OnePerson, NotThis, Unchecked}
 
 // Release is what is to be released. A member that is not given allows anything.
 type Release struct {

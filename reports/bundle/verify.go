@@ -40,7 +40,7 @@ type Line struct {
 	Text string
 }
 
-func (l Line) holds() bool { return l.Is == Holds || l.Is == Noted }
+func (l Line) holds() bool { return l.Is.heading == "" }
 
 // Verification is what was verified, and what the bundle says.
 type Verification struct {
@@ -61,10 +61,6 @@ type Verification struct {
 // OK reports whether everything was checked that is asked for, and nothing is wrong.
 func (v Verification) OK() bool {
 	return !slices.ContainsFunc(v.Lines, func(l Line) bool { return !l.holds() })
-}
-
-func (v Verification) has(is Kind) bool {
-	return slices.ContainsFunc(v.Lines, func(l Line) bool { return l.Is == is })
 }
 
 func (v *Verification) add(is Kind, format string, a ...any) {

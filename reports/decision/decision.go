@@ -2,6 +2,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,23 +55,16 @@ func (p Policy) With(q Policy) Policy {
 
 // Gates names the gates by their flags.
 func (p Policy) Gates() string {
-	var all []string
+	words := ""
 	if p.P99 > 0 {
-		all = append(all, "--p99 "+p.P99.String())
+		words = " --p99 " + p.P99.String()
 	}
-	if p.Check {
-		all = append(all, "--need check")
+	for i, need := range []bool{p.Check, p.Load, p.Comparison} {
+		if need {
+			words += " --need " + []string{"check", "load", "comparison"}[i]
+		}
 	}
-	if p.Load {
-		all = append(all, "--need load")
-	}
-	if p.Comparison {
-		all = append(all, "--need comparison")
-	}
-	if len(all) == 0 {
-		return "conformance alone"
-	}
-	return strings.Join(all, " ")
+	return cmp.Or(strings.TrimPrefix(words, " "), "conformance alone")
 }
 
 // Facts is what a decision rests on.

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -78,9 +78,5 @@ func Digest(data []byte) string {
 
 // Groups returns a digest in groups of eight characters, to compare two by eye.
 func Groups(digest string) string {
-	var parts []string
-	for part := range slices.Chunk([]byte(digest), 8) {
-		parts = append(parts, string(part))
-	}
-	return strings.Join(parts, " ")
+	return strings.TrimSpace(regexp.MustCompile(".{1,8}").ReplaceAllString(digest, "$0 "))
 }
