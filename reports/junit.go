@@ -121,7 +121,7 @@ func (v View) checkCase(c verdict.Check) junitCase {
 	t := junitCase{Class: v.part(c), Name: cmp.Or(safe.Line(c.Title), c.ID), Time: seconds(c.MS)}
 	switch c.Verdict {
 	case verdict.Failed, verdict.Waived:
-		card, _ := v.cardOf(c.ID)
+		card := v.cardOf(c.ID)
 		r := &junitResult{Message: strings.TrimSpace(fmt.Sprintf("%d %s", card.N, safe.Line(card.Title)))}
 		if r.Text = "\n" + CardText(card, Style{Verbose: true}); card.Checks[0].ID != c.ID { // which has the whole card
 			r.Text = fmt.Sprintf("\n%s says more of failure %d.\n", card.Checks[0].ID, card.N)

@@ -135,7 +135,7 @@ func TestMergeKeepsRecordingsApart(t *testing.T) {
 		switch c.ID {
 		case phase.ID:
 			view := Look(in)
-			card, _ := view.cardOf(c.ID)
+			card := view.cardOf(c.ID)
 			if text := CardText(card, Style{}); !strings.Contains(text, "exchange 5 of load-recording.jsonl") || !strings.Contains(text, "petconform load --plan Free") || len(card.Evidence) > 0 {
 				t.Errorf("the place of the exchange and the plan are wanted:\n%s", text)
 			}

@@ -306,16 +306,16 @@ func (o Opening) whatIsShown(one recorded) (Input, error) {
 	if rec := one.checks; rec != nil {
 		o.Judging(RecordingFile)
 		rec.Meta.Strict = rec.Meta.Strict || strict
-		results, err := verdict.Results{}, error(nil)
+		one := Input{Recording: rec}
 		if rec.Meta.Kind == clients.Kind {
-			results, err = clients.Judge(rec)
+			var err error
+			if one.Results, err = clients.Judge(rec); err != nil {
+				return Input{}, fmt.Errorf("%s: %w", RecordingFile, err)
+			}
 		} else { // Ginkgo runs one suite in a process, and a command may open several runs
-			results = judge.Recording(rec)
+			one.Results = judge.Recording(rec)
 		}
-		if err != nil {
-			return Input{}, fmt.Errorf("%s: %w", RecordingFile, err)
-		}
-		parts = append(parts, Input{Results: results, Recording: rec})
+		parts = append(parts, one)
 	}
 	if rec := one.load; rec != nil {
 		o.Judging(LoadRecordingFile)

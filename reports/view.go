@@ -130,14 +130,10 @@ func (v *View) deal() {
 	}
 }
 
-// cardOf returns the first card that a check shows.
-func (v *View) cardOf(check string) (Card, bool) {
+// cardOf returns the first card that a check shows, which failed or is waived.
+func (v *View) cardOf(check string) Card {
 	all := slices.Concat(v.Cards, v.Others)
-	i := slices.IndexFunc(all, func(c Card) bool { return c.shows(check) })
-	if i < 0 {
-		return Card{}, false
-	}
-	return all[i], true
+	return all[slices.IndexFunc(all, func(c Card) bool { return c.shows(check) })]
 }
 
 // Options returns the words of the command that runs a card again, each option with its value.

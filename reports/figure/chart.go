@@ -8,6 +8,7 @@ import (
 	"bytes"
 	_ "embed"
 	"html/template"
+	"slices"
 )
 
 //go:embed chart.tmpl
@@ -74,9 +75,9 @@ func (c Chart) Table() Table {
 		t.Columns = append(t.Columns, s.Name)
 	}
 	const most = maxRows - 2
+	peak := slices.IndexFunc(c.Series[0].Points, func(p XY) bool { return c.Peak != nil && p == *c.Peak })
 	for i, p := range c.Series[0].Points {
-		n := len(c.Series[0].Points)
-		if n > maxRows && i > 0 && i < n-1 && i*most/n == (i-1)*most/n && (c.Peak == nil || p != *c.Peak) {
+		if n := len(c.Series[0].Points); n > maxRows && i > 0 && i < n-1 && i*most/n == (i-1)*most/n && i != peak {
 			t.Left++
 			continue
 		}

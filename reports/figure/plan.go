@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"petconform/load/judge"
+	"petconform/load/record"
 	"petconform/spec"
 )
 
 // Plan is what a page shows of the load of a plan.
 type Plan struct {
 	judge.PlanReport
-	// ID is the anchor, "plan-free".
+	// ID is the anchor, "load-free".
 	ID     string
 	Charts []Chart
 	Tables []Named
@@ -30,22 +31,14 @@ func Of(r judge.Report) (plans []Plan) {
 			}
 		}
 		p.Evidence = strings.TrimSuffix(p.Evidence, ".")
-		suffix := ""
-		if i > 0 { // the first plan's anchors are the short ones
-			suffix = "-" + anchor(p.Plan)
+		id := strings.TrimSuffix(record.CheckID(p.Plan, ""), "-")
+		suffix := strings.TrimPrefix(id, "load")
+		if i == 0 { // the first plan's anchors are the short ones
+			suffix = ""
 		}
-		plans = append(plans, Plan{p, "plan-" + anchor(p.Plan), m.charts(suffix), m.tables()})
+		plans = append(plans, Plan{p, id, m.charts(suffix), m.tables()})
 	}
 	return plans
-}
-
-func anchor(plan string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, strings.ToLower(plan))
 }
 
 // measured is what the charts of one plan are made from. The minute is the target's, in seconds.

@@ -156,7 +156,7 @@ func TestFilterAndSearchSurviveAReload(t *testing.T) {
 
 func TestDeepLinks(t *testing.T) {
 	html := source(t, sample.New().WithLoad("Free"))
-	for _, id := range []string{"LIST-3", "check-list-5", "check-list-3", "figure-2", "open-LIST-13", "gates", "plan-free"} {
+	for _, id := range []string{"LIST-3", "check-list-5", "check-list-3", "figure-2", "open-LIST-13", "gates", "load-free"} {
 		b := open(t, html, look{hash: "#" + id})
 		box := eval[[]float64](t, b, `(function(r){return [r.top,r.bottom]})(document.getElementById("`+id+`").getBoundingClientRect())`)
 		if box[0] < 0 || box[0] > 900 {
