@@ -116,6 +116,31 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// TestStructure: one h1, headings in order, unique ids, every link within the page leads somewhere, tables with captions
+// and scopes, and nothing from elsewhere.
+func TestStructure(t *testing.T) {
+	const wrong = `(function(all, wrong, ids, level){
+		all("*").forEach(function(e){
+			var now = /^H[1-6]$/.test(e.tagName) ? +e.tagName[1] : 0, bad = e.id && ids[e.id];
+			bad = bad || now > level + 1 || e.tagName === "TH" && !e.scope || e.tagName === "TABLE" && !e.caption || e.hasAttribute("style");
+			bad = bad || (e.getAttribute("src") || e.tagName === "LINK" && e.getAttribute("href") !== "data:,");
+			if (bad) { wrong.push(e.outerHTML.slice(0, 80)); }
+			ids[e.id] = true; level = now || level;
+		});
+		all("a").map(function(a){return a.getAttribute("href")}).concat(all("[aria-labelledby],[aria-describedby]").flatMap(function(e){
+			return ((e.getAttribute("aria-labelledby") || "") + " " + (e.getAttribute("aria-describedby") || "")).trim().split(/ +/).map(function(id){return "#" + id})
+		})).forEach(function(l){ if (l[0] !== "#" || !ids[l.slice(1)] && l.indexOf("#waiver-")) { wrong.push(l); } });
+		if (all("h1").length !== 1) { wrong.push("h1"); }
+		return wrong.join(" ");
+	})(function(q){return Array.from(document.querySelectorAll(q))}, [], {}, 0)`
+	for name, html := range map[string][]byte{"ordinary": source(t, sample.New()), "load": source(t, sample.New().WithLoad("Free", "Pro")),
+		"hostile": source(t, sample.Foul()), "empty": source(t, sample.Run{}), "alone": plainPage(t, sample.Good()), "client": plainPage(t, sample.Client())} {
+		if found := eval[string](t, open(t, html, look{noScript: true}), wrong); found != "" {
+			t.Errorf("%s: %s", name, found)
+		}
+	}
+}
+
 // TestPolicy: the page's own policy lets its style and its script through and nothing else; under Jenkins' it is read without
 // either.
 func TestPolicy(t *testing.T) {

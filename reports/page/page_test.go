@@ -83,65 +83,6 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestStructure: one h1, headings in order, unique ids, every link within the page leads somewhere, tables with captions and
-// scopes, and nothing from elsewhere.
-func TestStructure(t *testing.T) {
-	for name, written := range map[string][]byte{"ordinary": source(t, sample.New()), "load": source(t, sample.New().WithLoad("Free", "Pro")),
-		"hostile": source(t, sample.Foul()), "empty": source(t, sample.Run{}), "alone": plainPage(t, sample.Good()), "client": plainPage(t, sample.Client())} {
-		doc, err := html.Parse(bytes.NewReader(written))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ids, links, level := map[string]int{}, []string{}, 0
-		h1 := 0
-		for n := range doc.Descendants() {
-			if n.Type != html.ElementNode {
-				continue
-			}
-			a := attributes(n)
-			if a["id"] != "" {
-				ids[a["id"]]++
-			}
-			for _, id := range strings.Fields(a["aria-labelledby"] + " " + a["aria-describedby"]) {
-				links = append(links, "#"+id)
-			}
-			if href := a["href"]; n.Data == "a" {
-				links = append(links, href)
-			}
-			if a["src"] != "" || a["style"] != "" || n.Data == "link" && a["href"] != "data:," {
-				t.Errorf("%s: <%s> takes something from elsewhere, or carries its own style: %v", name, n.Data, a)
-			}
-			if len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6' {
-				now := int(n.Data[1] - '0')
-				if now > level+1 {
-					t.Errorf("%s: <%s> follows on <h%d>", name, n.Data, level)
-				}
-				level = now
-				h1 += map[bool]int{true: 1}[now == 1]
-			}
-			if n.Data == "th" && a["scope"] == "" {
-				t.Errorf("%s: a <th> without a scope", name)
-			}
-			if n.Data == "table" && (n.FirstChild == nil || !slices.ContainsFunc(slices.Collect(n.ChildNodes()), func(c *html.Node) bool { return c.Data == "caption" })) {
-				t.Errorf("%s: a table without a caption", name)
-			}
-		}
-		for id, times := range ids {
-			if times > 1 {
-				t.Errorf("%s: the id %s stands %d times", name, id, times)
-			}
-		}
-		for _, l := range links {
-			if target, within := strings.CutPrefix(l, "#"); !within || ids[target] == 0 && !strings.HasPrefix(target, "waiver-") {
-				t.Errorf("%s: the link %q leads nowhere", name, l)
-			}
-		}
-		if h1 != 1 {
-			t.Errorf("%s: %d h1; one is wanted", name, h1)
-		}
-	}
-}
-
 func attributes(n *html.Node) map[string]string {
 	m := map[string]string{}
 	for _, a := range n.Attr {
