@@ -15,45 +15,22 @@ type pageData struct {
 	Plans        []figure.Plan
 	Checks       []group[verdict.Check]
 	Requirements []group[verdict.Requirement]
-	Questions    []question
-	Chips        []chip
-}
-
-// question is an open question, with what the ledger says of it.
-type question struct {
-	verdict.Requirement
-	Risk string
-}
-
-// chip is a verdict that the page can show alone, with the number of checks that have it.
-type chip struct {
-	Verdict verdict.Verdict
-	N       int
+	// Questions are the open ones.
+	Questions []verdict.Requirement
 }
 
 // pageOf lays the view out for the page. A check that failed is in its card.
 func pageOf(v View) pageData {
 	d := pageData{View: v, Plans: figure.Of(v.Load)}
-	shown := map[verdict.Verdict]int{verdict.Failed: len(v.Cards)}
-	for _, c := range v.Others {
-		shown[c.Checks[0].Verdict]++
-	}
 	for _, c := range v.Results.Checks {
 		if !c.Verdict.Failing() {
-			shown[c.Verdict]++
 			d.Checks = grouped(d.Checks, c, v.part(c), c.Verdict == verdict.Inconclusive || c.Verdict == verdict.NotRun)
 		}
 	}
 	for _, r := range v.Results.Requirements {
 		d.Requirements = grouped(d.Requirements, r, subject(r.Clause), r.Verdict.Failing() || r.Verdict == verdict.Inconclusive)
 		if r.Level == spec.Open {
-			entry, _ := spec.TheLedger().Find(r.ID)
-			d.Questions = append(d.Questions, question{r, entry.Why})
-		}
-	}
-	for _, of := range verdict.Order() {
-		if shown[of] > 0 {
-			d.Chips = append(d.Chips, chip{of, shown[of]})
+			d.Questions = append(d.Questions, r)
 		}
 	}
 	return d

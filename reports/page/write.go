@@ -52,12 +52,11 @@ var functions = template.FuncMap{
 	"when":    safe.Time,
 	"date":    func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 	"capital": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
-	"filter":  func(v verdict.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
-	"verdict": func(v verdict.Verdict) verdict.Verdict { // five words for a person, and observed
-		if v == verdict.NotApplicable {
-			return verdict.NotRun
-		}
-		return v
+	"filter":  func(v verdict.Verdict) string { return strings.ReplaceAll(string(shown(v)), " ", "-") },
+	"verdict": shown,
+	"risk": func(id spec.ID) string {
+		entry, _ := spec.TheLedger().Find(id)
+		return entry.Why
 	},
 	// line makes text of a target safe to show. html/template escapes it afterwards.
 	"line":  func(s string) string { return safe.Clip(safe.Line(s), lineShown) },
@@ -81,6 +80,14 @@ const (
 	textShown = 1200
 	nameShown = 60
 )
+
+// shown is a verdict in the five words for a person, and observed.
+func shown(v verdict.Verdict) verdict.Verdict {
+	if v == verdict.NotApplicable {
+		return verdict.NotRun
+	}
+	return v
+}
 
 // number writes a count of either type with its separators.
 func number(n any) string {
