@@ -21,7 +21,9 @@ func Merge(parts ...Input) (Input, error) {
 		return parts[0], nil
 	}
 	parts = slices.Clone(parts) // the one with a recording of exchanges carries the others
-	slices.SortStableFunc(parts, func(a, b Input) int { return without(a) - without(b) })
+	if i := slices.IndexFunc(parts, func(p Input) bool { return p.Recording != nil }); i > 0 {
+		parts[0], parts[i] = parts[i], parts[0]
+	}
 	whole := parts[0]
 	whole.RecordingDigest = ""
 	first, w := whole.Results, &whole.Results
@@ -53,13 +55,6 @@ func Merge(parts ...Input) (Input, error) {
 	}
 	w.Conclude(validity)
 	return whole, nil
-}
-
-func without(p Input) int {
-	if p.Recording == nil {
-		return 1
-	}
-	return 0
 }
 
 // merge adds what one run found.

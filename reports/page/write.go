@@ -59,15 +59,9 @@ var functions = template.FuncMap{
 		return entry.Why
 	},
 	// line makes text of a target safe to show. html/template escapes it afterwards.
-	"line":  func(s string) string { return safe.Clip(safe.Line(s), lineShown) },
-	"text":  func(s string) string { return safe.Clip(safe.Text(s), textShown) },
-	"short": func(s string) string { return safe.Clip(safe.Line(s), nameShown) },
-	"card": func(card any, open bool) any { // a template has one argument
-		return struct {
-			Card any
-			Open bool
-		}{card, open}
-	},
+	"line":    func(s string) string { return safe.Clip(safe.Line(s), lineShown) },
+	"text":    func(s string) string { return safe.Clip(safe.Text(s), textShown) },
+	"short":   func(s string) string { return safe.Clip(safe.Line(s), nameShown) },
 	"n":       number,
 	"whole":   whole,
 	"join":    strings.Join,
