@@ -158,19 +158,6 @@ func (h hostile) run(t *testing.T, rc reference.Config, args ...string) {
 	}
 }
 
-// TestTheSecondInterrupt: a process that does not hear the first interrupt ends at the second.
-func TestTheSecondInterrupt(t *testing.T) {
-	cmd := command(append(os.Environ(), "PLANT=judging:1:stuck"), os.Args[0], "check", "--out", t.TempDir())
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	watch := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
-	_ = cmd.Wait() // how it ended is held to below
-	if !watch.Stop() || cmd.ProcessState.ExitCode() != verdict.ExitNoVerdict {
-		t.Errorf("it ended with %s; exit code %d was wanted", cmd.ProcessState, verdict.ExitNoVerdict)
-	}
-}
-
 // foreignCommands returns the lines that GitHub Actions would take for a workflow command although they are no annotation of ours.
 func foreignCommands(said string) (foreign []string) {
 	for line := range strings.Lines(said) {

@@ -40,7 +40,7 @@ func keyTargets() []hostile {
 	}
 	return append(all,
 		hostile{name: "echoes the key: a header's name", want: verdict.Deviates, leak: true, wrap: head(func(k string) string { return okHead + k + ": 1\r\nContent-Length: 2\r\n\r\n[]" })},
-		hostile{name: "echoes the key: the coding", want: verdict.Deviates, leak: true, wrap: altered0(func(k string) []string { return []string{"Content-Encoding", k} })},
+		hostile{name: "echoes the key: the coding", want: verdict.NoVerdict, leak: true, wrap: altered0(func(k string) []string { return []string{"Content-Encoding", k} })},
 		hostile{name: "echoes the key: the status line", want: verdict.Deviates, leak: true, wrap: head(func(k string) string { return "HTTP/1.1 200 " + k + "\r\nContent-Length: 2\r\n\r\n[]" })},
 		hostile{name: "echoes the key: a bad status line", want: verdict.Deviates, leak: true, wrap: head(func(k string) string { return "HTTP/1.1 " + k + "\r\n\r\n" }), says: "SERVICE-3"},
 		hostile{name: "echoes the key: a trailer", want: verdict.Deviates, leak: true, wrap: head(func(k string) string {

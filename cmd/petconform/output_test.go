@@ -18,24 +18,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// TestFullOutput: when standard output cannot be written, the exit code is 3 and standard error says so, whatever the command.
-func TestFullOutput(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer full.Close()
-	dir := runIn(t)
-	for _, args := range []string{"list", "explain LIST-5", "version", "--version", "--help", "list openapi", "judge out", "report out", "diff out out",
-		"check --show 1 --out out", "check --out out"} {
-		cmd := command(nil, os.Args[0], strings.Fields(args)...)
-		cmd.Dir, cmd.Stdout = dir, full
-		if code, _, said := ran(cmd); code != verdict.ExitNoVerdict || !strings.Contains(said, "standard output could not be written") {
-			t.Errorf("petconform %s: exit code %d, and %q; %d and the reason are wanted", args, code, said, verdict.ExitNoVerdict)
-		}
-	}
-}
-
 // TestClosedOutput: a reader that has enough, as in petconform check | head, ends a command quietly, and a run with its report.
 func TestClosedOutput(t *testing.T) {
 	dir := runIn(t)
