@@ -196,22 +196,6 @@ func hostile(n int) map[string][]byte {
 	return all
 }
 
-// TestTheSearchIsLinear: an escape is looked for in a few characters, whatever follows.
-func TestTheSearchIsLinear(t *testing.T) {
-	for piece, data := range hostile(1 << 10) {
-		for read := range readings(data) {
-			for i := range data {
-				if _, n := unescape(data[i:]); n < 1 || n > longestEntity {
-					t.Fatalf("many %s: an escape of %d characters", piece, n)
-				}
-			}
-			if len(read.data) > len(data) {
-				t.Errorf("many %s: %d characters became %d", piece, len(data), len(read.data))
-			}
-		}
-	}
-}
-
 // BenchmarkHostile looks through a body of 1 MiB.
 func BenchmarkHostile(b *testing.B) {
 	r := NewRedactor(NewSecret("pet-0123456789abcdef"))

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -60,8 +61,7 @@ func (r *Redactor) addKey(key string, addresses []string) {
 	for _, written := range []string{Damage(key), ChangeEnd(key), key} {
 		all := len(written) - needleLength + 1
 		for i, n := range needlesOf(written) {
-			r.needles[n] = (aKey + all - 1) / all
-			if noWord.MatchString(written[i : i+needleLength]) {
+			if r.needles[n] = (aKey + all - 1) / all; noWord.MatchString(written[i : i+needleLength]) {
 				r.needles[n] = aKey
 			}
 		}
@@ -101,32 +101,27 @@ var (
 )
 
 // Found reports whether data contains a key.
-func (r *Redactor) Found(data []byte) bool { return len(r.places(data, true)) > 0 }
+func (r *Redactor) Found(data []byte) bool { return len(r.places(data)) > 0 }
 
 // place is a range of data, and what the needles in it weigh.
 type place struct{ from, to, weight int }
 
-// places returns the ranges of data that contain keys, in order and without overlaps; of them one only if one is enough.
-func (r *Redactor) places(data []byte, one bool) []place {
+// places returns the ranges of data that contain keys, in order and without overlaps.
+func (r *Redactor) places(data []byte) (all []place) {
 	if r == nil || len(r.keys) == 0 {
 		return nil
 	}
-	var all []place
-	for t := range readings(data) {
-		var read []place
-		found := func(p place) bool {
-			read = appendPlace(read, place{t.at(p.from), t.at(p.to), p.weight})
-			return one && read[len(read)-1].weight >= aKey
-		}
-		if r.search(t.data, found) {
-			return read[len(read)-1:]
+	for _, t := range readings(data) {
+		for _, c := range []*coding{&characters, &hexadecimal, &inBase64} {
+			var read []place
+			r.search(t.data, c, func(p place) { read = appendPlace(read, place{t.at(p.from), t.at(p.to), p.weight}) })
+			all = append(all, slices.DeleteFunc(read, func(p place) bool { return p.weight < aKey })...)
 		}
 		if r.short != nil {
 			for _, p := range r.short.FindAllIndex(t.data, -1) {
-				found(place{p[0], p[1], aKey})
+				all = append(all, place{t.at(p[0]), t.at(p[1]), aKey})
 			}
 		}
-		all = append(all, slices.DeleteFunc(read, func(p place) bool { return p.weight < aKey })...)
 	}
 	slices.SortFunc(all, func(a, b place) int { return a.from - b.from })
 	var merged []place
@@ -152,7 +147,7 @@ const mostPasses = 4
 // Redact returns data with every key replaced with Mask, and whether there was one.
 func (r *Redactor) Redact(data []byte) (clean []byte, hit bool) {
 	for range mostPasses {
-		places := r.places(data, false)
+		places := r.places(data)
 		if len(places) == 0 {
 			return data, hit
 		}
@@ -168,4 +163,35 @@ func (r *Redactor) Redact(data []byte) (clean []byte, hit bool) {
 		return []byte(Mask), true // no part of data is worth leaking a key
 	}
 	return data, hit
+}
+
+// RedactHeader returns h without keys, and whether there was one. The names that rules read are no keys.
+func (r *Redactor) RedactHeader(h http.Header) (clean http.Header, hit bool) {
+	all := make([]byte, 0, 512) // all of h, which is searched faster than one value after the other
+	for name, values := range h {
+		if IsRead(name) {
+			name = ""
+		}
+		for _, s := range append([]string{name}, values...) {
+			all = append(append(all, s...), "|z|"...) // ends the digits of every coding
+		}
+	}
+	if !r.Found(all) {
+		return h, false
+	}
+	clean = make(http.Header, len(h))
+	redact := func(s string) string {
+		c, found := r.Redact([]byte(s))
+		hit = hit || found
+		return string(c)
+	}
+	for name, values := range h {
+		if !IsRead(name) {
+			name = redact(name)
+		}
+		for _, v := range values {
+			clean[name] = append(clean[name], redact(v))
+		}
+	}
+	return clean, hit
 }

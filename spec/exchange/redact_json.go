@@ -3,92 +3,68 @@ package exchange
 import (
 	"bytes"
 	"encoding/json"
-	"iter"
 	"regexp"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// FoundInJSON reports whether a string of a JSON document, or of JSON lines, contains a key. It leaves out what petconform
-// itself writes: numbers, times, and the names of members, which are of letters alone.
+// ownName matches the name of a member as petconform writes it. A target's name of a header begins with a capital.
+var ownName = regexp.MustCompile(`^"[a-z][A-Za-z]*"$`)
+
+// FoundInJSON reports whether RedactJSON would change data.
 func (r *Redactor) FoundInJSON(data []byte) bool {
-	for part := range partsOf(data) {
-		if r.Found(contentOf(part)) {
-			return true
-		}
-	}
-	return false
+	_, hit := r.RedactJSON(data)
+	return hit
 }
 
 // RedactJSON is Redact for a JSON document, or for JSON lines. It changes strings only, so that the document stays
-// well-formed.
+// well-formed, and none that petconform itself writes: times, and the names of members, which are of letters alone.
+// What follows a fault, such as the end of a line that is torn, it takes for no JSON.
 func (r *Redactor) RedactJSON(data []byte) (clean []byte, hit bool) {
-	for part := range partsOf(data) {
-		content, found := r.Redact(contentOf(part))
-		switch {
-		case !found:
-			content = part
-		case part[0] == '"':
-			content, _ = json.Marshal(string(content)) // a string has no error
+	in := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	copied := 0
+	replace := func(from, to int, found bool, by []byte) {
+		if found {
+			clean, copied, hit = append(append(clean, data[copied:from]...), by...), to, true
 		}
-		clean, hit = append(clean, content...), hit || found
 	}
-	if !hit {
-		return data, false
-	}
-	return clean, hit
-}
-
-// ownName matches the name of a member as petconform writes it. A target's name of a header begins with a capital.
-var ownName = regexp.MustCompile(`^"[a-z][A-Za-z]*":$`)
-
-// partsOf yields the strings of a JSON document, with their quotation marks, and what stands between them. A line break
-// ends a string too, since a line may be torn. One of petconform's own names has its colon with it.
-func partsOf(data []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for from, at := 0, 0; from < len(data); from = at {
-			if data[at] != '"' {
-				for ; at < len(data) && data[at] != '"'; at++ {
-				}
-			} else {
-				for at++; at < len(data) && data[at] != '"' && data[at] != '\n'; at++ {
-					if data[at] == '\\' {
-						at++
-					}
-				}
-				if at = min(at, len(data)); at < len(data) && data[at] == '"' {
-					at++
-				}
-				if name := data[from:min(at+1, len(data))]; ownName.Match(name) {
-					at++
-				}
+	for {
+		part, err := nextString(in)
+		end := int(in.InputOffset())
+		if err != nil {
+			rest, found := r.Redact(data[end:])
+			if replace(end, len(data), found, rest); !hit {
+				return data, false
 			}
-			if !yield(data[from:at]) {
-				return
-			}
+			return append(clean, data[copied:]...), true
 		}
+		content, _ := jsontext.AppendUnquote(nil, part)
+		without, found := r.Redact(content)
+		quoted, _ := json.Marshal(string(without)) // a string has no error
+		replace(end-len(part), end, found, quoted)
 	}
 }
 
-// betweenStrings are the characters that stand between the strings of a document: punctuation, numbers, true, false and
-// null.
-const betweenStrings = "{}[]:, \t\r\n0123456789+-.eEtrufalsn"
-
-// contentOf returns what a string of a JSON document stands for; nothing for a time, or for what lawfully stands
-// between strings; the bytes themselves of what is malformed.
-func contentOf(part []byte) []byte {
-	switch {
-	case part[0] != '"' && len(bytes.Trim(part, betweenStrings)) == 0 || isTime(part) || ownName.Match(part):
-		return nil
-	case part[0] != '"' || len(part) < 2 || part[len(part)-1] != '"':
-		return part
-	case bytes.IndexByte(part, '\\') < 0:
-		return part[1 : len(part)-1]
+// nextString returns the next string that is not one of petconform's own.
+func nextString(in *jsontext.Decoder) (jsontext.Value, error) {
+	for {
+		if in.PeekKind() != '"' {
+			if _, err := in.ReadToken(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		part, err := in.ReadValue()
+		if err != nil {
+			return nil, err
+		}
+		parent, length := in.StackIndex(in.StackDepth())
+		if isName := parent == '{' && length%2 == 1; isName && ownName.Match(part) || isTime(part) {
+			continue
+		}
+		return part, nil
 	}
-	var content string
-	if json.Unmarshal(part, &content) != nil {
-		return part
-	}
-	return []byte(content)
 }
 
 // isTime reports whether a string of a JSON document is a time as petconform writes it.

@@ -3,7 +3,8 @@ package exchange
 import (
 	"bytes"
 	"html"
-	"iter"
+	"regexp"
+	"strconv"
 )
 
 // text is data, as it stands or without one level of the escapes of URLs, JSON, program text and HTML.
@@ -20,83 +21,46 @@ func (t text) at(i int) int {
 	return t.places[i]
 }
 
-// readings yields data as it stands and, if there are escapes in it, without them.
-func readings(data []byte) iter.Seq[text] {
-	return func(yield func(text) bool) {
-		if !yield(text{data: data}) || !bytes.ContainsAny(data, `%\&`) {
-			return
-		}
-		t := text{make([]byte, 0, len(data)), make([]int, 0, len(data)+1)}
-		for i := 0; i < len(data); {
-			c, n := unescape(data[i:])
-			t.data, t.places = append(t.data, c), append(t.places, i)
-			i += n
-		}
-		t.places = append(t.places, len(data))
-		yield(t)
+// escape matches %70, \u0070, \u{70}, \x70, \n, \/ and &amp;. A text within a text has two backslashes for one.
+var escape = regexp.MustCompile(`(?is)%[0-9a-f]{2}|` +
+	`\\{1,8}(?:x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|(?-i:[bfnrt]))|\\.|&#?[0-9a-z]{1,32};`)
+
+// readings returns data as it stands and, if there are escapes in it, without them.
+func readings(data []byte) []text {
+	if !bytes.ContainsAny(data, `%\&`) {
+		return []text{{data: data}}
 	}
+	t := text{make([]byte, 0, len(data)), make([]int, 0, len(data)+1)}
+	for at := 0; at < len(data); {
+		begin, end := len(data), len(data)
+		if found := escape.FindIndex(data[at:]); found != nil {
+			begin, end = at+found[0], at+found[1]
+		}
+		for ; at < begin; at++ {
+			t.data, t.places = append(t.data, data[at]), append(t.places, at)
+		}
+		for _, c := range unescape(data[begin:end]) {
+			t.data, t.places = append(t.data, c), append(t.places, begin)
+		}
+		at = end
+	}
+	t.places = append(t.places, len(data))
+	return []text{{data: data}, t}
 }
 
-const (
-	longestEntity = 34     // &CounterClockwiseContourIntegral;
-	noASCII       = '\x7f' // stands for every character that is in no key
-)
-
-// unescape returns the character that the beginning of data stands for, and the length of that.
-func unescape(data []byte) (c byte, n int) {
-	switch data[0] {
-	case '%':
-		return number(data, 1, 3)
-	case '&':
-		end := bytes.IndexByte(data[:min(longestEntity, len(data))], ';') + 1
-		if plain := html.UnescapeString(string(data[:end])); len(plain) == 1 {
-			return plain[0], end
-		}
-	case '\\':
-		return backslash(data)
+// unescape returns what an escape stands for. A character that is in no key may be any other such character.
+func unescape(e []byte) []byte {
+	if len(e) == 0 || e[0] == '&' {
+		return []byte(html.UnescapeString(string(e)))
 	}
-	return data[0], 1
-}
-
-const mostBackslashes = 8
-
-// backslash reads \u0070, \u{70}, \x70 and \/. A text within a text has two backslashes for one.
-func backslash(data []byte) (c byte, n int) {
-	most := data[:min(mostBackslashes, len(data))]
-	at := len(most) - len(bytes.TrimLeft(most, `\`))
-	switch {
-	case at == len(most):
-	case data[at] == 'x':
-		return number(data, at+1, at+3)
-	case bytes.HasPrefix(data[at:], []byte("u{")):
-		end := bytes.IndexByte(data[:min(at+len("u{000070}"), len(data))], '}')
-		if c, n := number(data, at+2, end); n > 1 {
-			return c, n + 1
-		}
-	case data[at] == 'u':
-		return number(data, at+1, at+5)
-	case bytes.IndexByte([]byte("bfnrt"), data[at]) >= 0:
-		return ' ', at + 1
-	case at == 1:
-		return data[at], at + 1
+	switch content := bytes.TrimLeft(e, `\`); {
+	case len(content) == 0:
+		return e[:1]
+	case len(content) == 1 && bytes.ContainsAny(content, "bfnrt"):
+		return []byte{' '}
+	case len(content) == 1:
+		return content
 	}
-	return data[0], min(2, at)
-}
-
-// number returns the character of a hexadecimal number, and where it ends; else the first character of data.
-func number(data []byte, from, to int) (c byte, n int) {
-	if to <= from || to > len(data) {
-		return data[0], 1
-	}
-	v := 0
-	for _, c := range data[from:to] {
-		if hexDigits[c] < 0 {
-			return data[0], 1
-		}
-		v = v<<4 | int(hexDigits[c])
-	}
-	if v >= 0x80 {
-		return noASCII, to
-	}
-	return byte(v), to
+	number, _ := strconv.ParseUint(string(bytes.Trim(e, `%\xXuU{}`)), 16, 32)
+	return []byte{byte(min(number, 0x7f))}
 }
