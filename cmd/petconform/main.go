@@ -160,7 +160,7 @@ const description = "Tests whether a pet adoption service conforms to its interf
 	"The target's key comes from PETCONFORM_KEY or --key-file. " +
 	"Exit codes: 0 conforms, or waivers excuse what does not; 1 deviates; 2 wrong usage or configuration; 3 no verdict. " +
 	"Whatever the target sends, check uses at most 256 MiB of memory and 64 MiB on disk, " +
-	"and takes at most 90 s plus --max-wait (5 min) plus 4 s for each response that it judges."
+	"and takes at most 90 s plus --max-wait (5 min) plus 6 s for each response that it judges."
 
 // signals end a run in order: the recording gets its last line, and a report is written. SIGHUP comes when a terminal
 // closes.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/roundtrip"
 )
@@ -62,7 +63,6 @@ type Client struct {
 	// over ends when the patience with the target is spent.
 	over     context.Context
 	patience patience
-	deadline deadline
 }
 
 const DefaultTimeout = 30 * time.Second
@@ -143,13 +143,13 @@ func New(cfg Config) (*Client, error) {
 	}
 	secrets := append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport,
-		out: outages{asking: make(chan struct{}, 1)},
+		out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
 		recorder: roundtrip.Recorder{Redactor: exchange.NewRedactor(secrets...).Sparing(cfg.Base.String()),
 			MaxBody: cfg.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies), Kept: &roundtrip.Kept{}}}
 	over, end := context.WithCancelCause(context.Background())
-	c.over, c.patience.most = over, cfg.Timeout*5/2
-	c.patience.fair, c.deadline.cfg, c.deadline.end = cfg.Timeout/fairShare, cfg, time.Now().Add(Longest(cfg, 0)-cfg.Timeout)
-	c.patience.spent = func(why error) { end(c.fail(why)) }
+	c.over, c.patience.spent = over, func(why error) { end(c.fail(why)) }
+	c.patience.most, c.patience.back = cfg.Timeout*5/2, cfg.Timeout/fairShare
+	c.patience.left, c.waits.all.left, c.waits.outages.left = c.patience.most, cfg.MaxWait, cfg.MaxWait
 	for i := range c.pacers {
 		c.pacers[i] = newPacer(cfg.MaxWait, c.wait, i < 2)
 	}
@@ -162,9 +162,6 @@ func (c *Client) Requests() int {
 	defer c.mu.Unlock()
 	return c.sent
 }
-
-// Waited is the time that the run waited for the allowance, in waits of more than a second.
-func (c *Client) Waited() time.Duration { return c.waits.spent() }
 
 // Err is the error that ended the run, or nil.
 func (c *Client) Err() error {
@@ -205,30 +202,4 @@ func (c *Client) record(x exchange.Exchange) error {
 		c.failed = fmt.Errorf("the recording could not be written: %w", err)
 	}
 	return c.failed
-}
-
-// wait sleeps for d, or until ctx ends. Requests that wait at the same time are reported and counted as one wait.
-func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	if err := c.deadline.allows(d); err != nil {
-		return fmt.Errorf("%w: %s, which takes another %s", err, why, d.Round(time.Millisecond))
-	}
-	if d > time.Second {
-		if c.waits.begin(why, time.Now().Add(d)) && c.cfg.Waiting != nil {
-			c.cfg.Waiting(why, d)
-		}
-		defer c.waits.end()
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-c.over.Done():
-		return context.Cause(c.over)
-	}
 }

@@ -18,10 +18,17 @@ var errNoDescriptor = errors.New("this machine has no file descriptor left for a
 
 // exchange sends x's request once and sets x's response or failure.
 func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool) {
-	bounded, cancel := c.bound(ctx)
+	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
-	c.patience.begin()
-	defer func() { c.patience.end(responded(x)) }()
+	bounded, end := context.WithCancelCause(bounded)
+	defer context.AfterFunc(c.over, func() { end(context.Cause(c.over)) })()
+	c.patience.count(1, false)
+	defer func() {
+		judged := responded(x) && !x.Limited() && x.Symptom() == ""
+		if c.patience.count(-1, judged); judged {
+			c.judged()
+		}
+	}()
 	req, err := c.request(bounded, x)
 	if err != nil {
 		x.Sent, x.Failure = time.Now(), &exchange.Failure{Kind: exchange.Unreachable, Detail: err.Error()}

@@ -58,29 +58,22 @@ type outage struct {
 // met reads an exchange that has just ended. If it is part of an outage, met marks it, so that it is not judged, and
 // the call is repeated after wait. Of one that may not be repeated, only what came twice is judged.
 func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage, may bool) (wait time.Duration, again bool, err error) {
-	o := &c.out
-	select {
-	case <-c.over.Done(): // the run has ended, which may be why there is no response
-		return 0, false, nil
-	default:
-	}
 	sign := x.Symptom()
-	if sign == "" {
-		o.answered(x)
+	switch {
+	case c.over.Err() != nil: // the run has ended, which may be why there is no response
 		return 0, false, nil
-	}
-	if so.since.IsZero() {
+	case sign == "":
+		c.out.answered(x)
+		return 0, false, nil
+	case so.since.IsZero():
 		so.since = x.Ended()
 	}
 	if !may && so.tries+so.closed == 0 {
 		markOutage(x, sign+"; not sent again, since that may create an animal more than --max-creates")
 		return 0, false, nil
 	}
-	// A createPet is sent again when the target answers, since each may create an animal.
-	if first := x.Operation == spec.CreatePet && o.mayBeDown(x, so); !first && may {
-		wait, again = o.again(x, so, c.cfg.MaxWait)
-	}
-	if !again && o.mayBeDown(x, so) {
+	wait, again, down := c.out.next(x, so, may, c.cfg.MaxWait)
+	if !again && down {
 		if err = c.untilUp(ctx, x, so); err != nil {
 			markOutage(x, sign+"; the run ended")
 			return 0, false, err
@@ -91,7 +84,7 @@ func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage, may 
 		so.tries++
 		markOutage(x, fmt.Sprintf("%s; sent again after %s", sign, wait.Round(time.Millisecond)))
 	} else {
-		o.itsOwn(*x)
+		c.out.itsOwn(*x)
 	}
 	return wait, again, nil
 }
@@ -110,47 +103,39 @@ func (o *outages) answered(x *exchange.Exchange) {
 	o.served = o.served || x.Request.Method == http.MethodGet && x.Status() == http.StatusOK
 }
 
-// again reports whether a call in an outage is repeated without a probe, and after what time.
-func (o *outages) again(x *exchange.Exchange, so *outage, maxWait time.Duration) (wait time.Duration, again bool) {
+func isHang(x *exchange.Exchange) bool { return x.Failure != nil && x.Failure.Kind == exchange.Timeout }
+
+// next reports whether a call in an outage is repeated without a probe, and after what time, and whether the whole
+// target may be down: no request was answered that was sent after the call's first attempt had ended and before the
+// last one had. One that was sent earlier may have been answered before the outage began. Nothing follows from a hang,
+// which may have any length.
+func (o *outages) next(x *exchange.Exchange, so *outage, may bool, maxWait time.Duration) (wait time.Duration, again, down bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	most := maxOutage
-	if x.Failure != nil && x.Failure.Kind == exchange.Timeout {
-		if o.hangs >= mostHangs || so.tries > 0 {
-			return 0, false
-		}
-		o.hangs++
-		most = 1
-	}
-	if x.Response == nil && !o.served { // nobody has answered yet: a wrong address
-		return 0, false
-	}
-	if o.own[x.Operation] {
+	hangs, most := isHang(x), maxOutage
+	if hangs || o.own[x.Operation] {
 		most = 1
 	}
 	wait = max(firstOutageWait<<so.tries, retryAfter(x))
-	if so.tries >= most || wait > maxWait {
-		return 0, false
+	down = o.served && !hangs && (o.good.Before(so.since) || !o.good.Before(x.Ended()))
+	switch {
+	case !may, so.tries >= most, wait > maxWait, hangs && o.hangs >= mostHangs:
+	case x.Response == nil && !o.served: // nobody has answered yet: a wrong address
+	case x.Operation == spec.CreatePet && down: // sent again when the target answers, since each may create an animal
+	default:
+		if hangs {
+			o.hangs++
+		}
+		return wait, true, down
 	}
-	return wait, true
+	return 0, false, down
 }
 
-func retryAfter(x *exchange.Exchange) time.Duration {
-	if x.Response == nil {
-		return 0
+func retryAfter(x *exchange.Exchange) (asked time.Duration) {
+	if x.Response != nil {
+		asked, _ = exchange.RetryAfter(x.Response.Header, x.Received())
 	}
-	asked, _ := exchange.RetryAfter(x.Response.Header, x.Received())
 	return asked
-}
-
-// mayBeDown reports whether the whole target may be down: no request was answered that was sent after the call's first
-// attempt had ended and before the last one had. One that was sent earlier may have been answered before the outage
-// began. Nothing follows from a hang, which may have any length.
-func (o *outages) mayBeDown(x *exchange.Exchange, so *outage) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	hangs := x.Failure != nil && x.Failure.Kind == exchange.Timeout
-	return o.served && !hangs && (o.good.Before(so.since) || !o.good.Before(x.Ended()))
 }
 
 // answers reports whether the target answered a request that was sent after a time.
@@ -163,11 +148,8 @@ func (o *outages) answers(since time.Time) bool {
 func (o *outages) itsOwn(x exchange.Exchange) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.own == nil {
-		o.own = map[spec.Operation]bool{}
-	}
 	o.own[x.Operation] = true
-	if hangs := x.Failure != nil && x.Failure.Kind == exchange.Timeout; !hangs && x.Ended().After(o.failed.Ended()) {
+	if !isHang(&x) && x.Ended().After(o.failed.Ended()) {
 		o.failed = x
 	}
 }
@@ -202,15 +184,6 @@ func (c *Client) Confirm(ctx context.Context) error {
 	return c.record(p)
 }
 
-// waitOut waits during an outage. The waits for all outages of a run last at most Config.MaxWait together.
-func (c *Client) waitOut(ctx context.Context, why string, d time.Duration) error {
-	if !c.waits.outage(d, c.cfg.MaxWait) {
-		return fmt.Errorf("%w: %s; to wait another %s would exceed --max-wait, %s for all outages of a run together; "+
-			"run again when the target is up", ErrOutage, why, d.Round(time.Millisecond), c.cfg.MaxWait)
-	}
-	return c.wait(ctx, why, d)
-}
-
 // untilUp probes until the target answers, or until the waits of waitOut are spent.
 func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) error {
 	select {
@@ -229,20 +202,18 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 			c.out.answered(&p)
 			return c.record(p)
 		}
-		reset := resetStream(&p) // what resets a stream is up, and does not answer
+		open := 0
+		if resetStream(&p) { // what resets a stream is up, and does not answer
+			open = 1
+		}
 		markOutage(&p, sign)
 		if err := c.record(p); err != nil {
 			return err
 		}
 		wait = max(wait, retryAfter(&p))
-		if reset {
-			c.patience.begin()
-		}
+		c.patience.count(open, false)
 		err = c.waitOut(ctx, fmt.Sprintf("%s for %s", sign, p.Ended().Sub(so.since).Round(time.Second)), wait)
-		if reset {
-			c.patience.end(false)
-		}
-		if err != nil {
+		if c.patience.count(-open, false); err != nil {
 			return c.fail(err)
 		}
 	}

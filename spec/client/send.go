@@ -117,9 +117,6 @@ func sentAtOnce(x *exchange.Exchange, closed int) bool {
 // attempt admits and sends a call once.
 func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x exchange.Exchange, err error) {
 	p := c.pacerOf(call.Auth)
-	if err := c.deadline.allows(0); err != nil {
-		return x, c.fail(err)
-	}
 	if err := p.admit(ctx); err != nil {
 		return x, c.fail(err)
 	}
@@ -133,9 +130,6 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
 	c.exchange(ctx, &x, fresh)
 	p.observe(x)
-	if responded(&x) && !x.Limited() && x.Symptom() == "" {
-		c.deadline.judged()
-	}
 	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
 		c.fewerConnections()
 	}
