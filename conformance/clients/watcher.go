@@ -130,8 +130,7 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 		return x, false
 	}
 	w.n++
-	kept, _ := exchange.BoundHeader(withoutCredentials(r.Header))
-	header, _ := w.redactor.RedactHeader(kept)
+	header, _ := w.redactor.RedactHeader(exchange.BoundHeader(withoutCredentials(r.Header)))
 	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now(), Caller: &exchange.Caller{Host: w.hostOf(r)},
 		Request: exchange.Request{Method: w.clean(r.Method), Path: w.clean(w.pathOf(r)), Header: header}}
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
@@ -152,9 +151,9 @@ func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) {
 	r.Body = struct {
 		io.Reader
 		io.Closer
-	}{io.MultiReader(bytes.NewReader(body.Body), r.Body), r.Body}
+	}{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
 	kept, err := w.sent.Keep(body, err)
-	x.Request.Body, _ = w.redactor.Redact(kept.Body)
+	x.Request.Body, _ = w.redactor.Redact(kept)
 	switch {
 	case errors.Is(err, exchange.ErrTooLarge):
 		x.Request.Incomplete = err.Error()
@@ -165,7 +164,7 @@ func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.spend(body.Size)
+	w.spend(int64(len(body)))
 }
 
 // complete records an exchange that is complete, or cut off.

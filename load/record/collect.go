@@ -92,8 +92,8 @@ func (c *Collector) keep(r *exchange.Response, why *exchange.Failure) *exchange.
 	if r.Truncated {
 		err = exchange.ErrTooLarge
 	}
-	kept, err := c.bodies.Keep(exchange.Kept{Body: r.Body, Size: r.Size, Digest: r.Digest}, err)
-	r.Body, r.Digest, r.Truncated = slices.Clone(kept.Body), kept.Digest, err != nil
+	kept, err := c.bodies.Keep(r.Body, err)
+	r.Body, r.Truncated = slices.Clone(kept), err != nil
 	if err != nil && why == nil {
 		return &exchange.Failure{Kind: exchange.TooLarge, Detail: err.Error()}
 	}

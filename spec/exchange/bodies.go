@@ -2,8 +2,6 @@ package exchange
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -25,8 +23,6 @@ const (
 	leastPart = 1 << 10
 	// valuesPer is the number of bytes in the budget for each JSON value in the budget.
 	valuesPer = 32
-	// mostRead is the largest part of a body that is read, in bytes, to measure its size and digest.
-	mostRead = 4 << 20
 )
 
 // ErrTooLarge means that a body is larger than petconform keeps. Only its first part is in the recording.
@@ -45,58 +41,39 @@ type Bodies struct {
 // NewBodies returns a budget of that many bytes, and of one JSON value for every 32 of them.
 func NewBodies(most int64) *Bodies { return &Bodies{most: most} }
 
-// Kept is what is kept of a body that was read.
-type Kept struct {
-	Body []byte
-	// Size is the number of bytes that were read. It is mostRead for a body that is larger.
-	Size int64
-	// Digest is the SHA-256 of what was read, if Body is only a part of it.
-	Digest string
-}
-
-// ReadBody reads a body of up to most bytes. Of a larger one it keeps the first most+1 bytes, reads on to measure its
-// size and digest, and returns ErrTooLarge.
-func ReadBody(r io.Reader, most int64) (Kept, error) {
+// ReadBody reads a body of up to most bytes. Of a larger one it returns the first most+1 bytes and ErrTooLarge.
+func ReadBody(r io.Reader, most int64) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r, most+1))
-	k := Kept{Body: body, Size: int64(len(body))}
-	if err != nil || k.Size <= most {
-		return k, err
+	if err == nil && int64(len(body)) > most {
+		err = fmt.Errorf("%w (more than %d bytes)", ErrTooLarge, most)
 	}
-	sum := sha256.New()
-	_, _ = sum.Write(body) // a hash takes everything
-	more, _ := io.Copy(sum, io.LimitReader(r, max(0, mostRead-k.Size)))
-	k.Size, k.Digest = k.Size+more, hex.EncodeToString(sum.Sum(nil))
-	return k, fmt.Errorf("%w (more than %d bytes)", ErrTooLarge, most)
+	return body, err
 }
 
-// Keep returns what the run has room for: the whole body, or its first part with ErrTooLarge.
-func (b *Bodies) Keep(k Kept, err error) (Kept, error) {
-	values := valuesIn(k.Body)
+// Keep returns what the run has room for: the whole body, or its first part with ErrTooLarge. err is that of reading it.
+func (b *Bodies) Keep(body []byte, err error) ([]byte, error) {
+	values := valuesIn(body)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case err != nil:
 	case values > MaxValues:
 		err = fmt.Errorf("%w (more than %d JSON values)", ErrTooLarge, MaxValues)
-	case b.kept+int64(len(k.Body)) > b.most || b.values+values > b.most/valuesPer:
+	case b.kept+int64(len(body)) > b.most || b.values+values > b.most/valuesPer:
 		err = fmt.Errorf("%w: the run has kept %d MiB of bodies, or %d JSON values", ErrTooLarge, b.most>>20, b.most/valuesPer)
 	default:
-		b.kept, b.values = b.kept+int64(len(k.Body)), b.values+values
-		return k, nil
+		b.kept, b.values = b.kept+int64(len(body)), b.values+values
+		return body, nil
 	}
 	part := firstPart
 	if b.kept+firstPart > b.most {
 		part = leastPart
 	}
-	if len(k.Body) > part {
-		if k.Digest == "" {
-			sum := sha256.Sum256(k.Body)
-			k.Digest = hex.EncodeToString(sum[:])
-		}
-		k.Body = bytes.Clone(k.Body[:part]) // the rest is garbage
+	if len(body) > part {
+		body = bytes.Clone(body[:part]) // the rest is garbage
 	}
-	b.kept += int64(len(k.Body))
-	return k, err
+	b.kept += int64(len(body))
+	return body, err
 }
 
 // valuesIn is the largest number of JSON values that a body can have. It counts what begins or separates values, within

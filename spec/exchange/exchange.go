@@ -100,13 +100,10 @@ type Response struct {
 	Body Body `json:"body,omitempty"`
 	// Encoding is the Content-Encoding that was decoded.
 	Encoding string `json:"encoding,omitempty"`
-	// Truncated says that only a part of the body is kept; Size is the number of bytes that were read. Digest is the
-	// SHA-256 of the body that was read, if only its first part is kept.
-	Truncated bool   `json:"truncated,omitempty"`
-	Size      int64  `json:"size"`
-	Digest    string `json:"sha256,omitempty"`
-	// HeaderCut is the number of bytes of headers that are not kept.
-	HeaderCut int `json:"headerCut,omitempty"`
+	// Truncated says that only a part of the body is kept; Size is the number of bytes that were read, at most one
+	// more than a body may have that is kept whole.
+	Truncated bool  `json:"truncated,omitempty"`
+	Size      int64 `json:"size"`
 	// Redacted says that the response had the key and that Mask replaces it.
 	Redacted bool `json:"redacted,omitempty"`
 }

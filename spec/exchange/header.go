@@ -20,35 +20,28 @@ var judged = []string{"Content-Type", "X-Ratelimit-Limit", "X-Ratelimit-Remainin
 // IsRead reports whether rules read the headers of a name. Such a name is no key.
 func IsRead(name string) bool { return slices.Contains(judged, name) }
 
-// BoundHeader returns h, or a shortened copy if h is larger than a recording keeps. cut is the number of bytes that
-// were left out.
-func BoundHeader(h http.Header) (kept http.Header, cut int) {
-	size, long := 0, false
+// BoundHeader returns h, or a shortened copy if h is larger than a recording keeps.
+func BoundHeader(h http.Header) http.Header {
+	size, longest := 0, 0
 	for name, values := range h {
 		for _, v := range values {
-			size += len(name) + len(v)
-			long = long || len(v) > maxValue
+			size, longest = size+len(name)+len(v), max(longest, len(v))
 		}
 	}
-	if size <= maxHeader && !long {
-		return h, 0
+	if size <= maxHeader && longest <= maxValue {
+		return h
 	}
-	kept = http.Header{}
-	names := slices.Sorted(maps.Keys(h))
-	names = append(slices.Clone(judged), slices.DeleteFunc(names, func(n string) bool { return slices.Contains(judged, n) })...)
-	left := maxHeader
-	for _, name := range names {
+	kept, left := http.Header{}, maxHeader
+	for _, name := range slices.Concat(judged, slices.Sorted(maps.Keys(h))) {
+		if kept[name] != nil {
+			continue
+		}
 		for _, v := range h[name] {
-			most := min(maxValue, left-len(name))
-			if most <= 0 {
-				continue
+			if most := min(maxValue, left-len(name)); most > 0 {
+				v = strings.Clone(v[:min(len(v), most)])
+				kept[name], left = append(kept[name], v), left-len(name)-len(v)
 			}
-			if len(v) > most {
-				v = strings.Clone(v[:most])
-			}
-			kept[name] = append(kept[name], v)
-			left -= len(name) + len(v)
 		}
 	}
-	return kept, size - (maxHeader - left)
+	return kept
 }

@@ -21,22 +21,20 @@ var errUnasked = errors.New("which the request did not ask for, and which petcon
 // returns what was read before.
 func (r *Recorder) Read(resp *http.Response) (*exchange.Response, error) {
 	out := &exchange.Response{Status: resp.StatusCode, Proto: resp.Proto}
-	header, cut := exchange.BoundHeader(resp.Header)
-	out.HeaderCut = cut
 	var hit bool
-	out.Header, out.Redacted = r.Redactor.RedactHeader(header)
+	out.Header, out.Redacted = r.Redactor.RedactHeader(exchange.BoundHeader(resp.Header))
 	body, err := exchange.ReadBody(resp.Body, r.MaxBody)
-	size := body.Size
+	out.Size = int64(len(body))
 	encoding := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
-	if err == nil && encoding != "" && encoding != "identity" && len(body.Body) > 0 {
+	if err == nil && encoding != "" && encoding != "identity" && len(body) > 0 {
 		out.Encoding = strings.ToLower(strings.TrimSpace(out.Header.Get("Content-Encoding"))) // without keys
 		body, err = decode(encoding, body, r.MaxBody)
 	}
 	if r.Bodies != nil {
 		body, err = r.Bodies.Keep(body, err)
 	}
-	out.Body, hit = r.Redactor.Redact(body.Body)
-	out.Size, out.Digest, out.Redacted = size, body.Digest, out.Redacted || hit || r.elsewhere(resp)
+	out.Body, hit = r.Redactor.Redact(body)
+	out.Redacted = out.Redacted || hit || r.elsewhere(resp)
 	out.Truncated = err != nil
 	return out, err
 }
@@ -52,11 +50,11 @@ func (r *Recorder) elsewhere(resp *http.Response) bool {
 
 // decode decodes gzip, the only encoding in petconform's Accept-Encoding. A body that decodes to more than is kept is
 // not decoded further.
-func decode(encoding string, body exchange.Kept, most int64) (exchange.Kept, error) {
+func decode(encoding string, body []byte, most int64) ([]byte, error) {
 	if encoding != "gzip" && encoding != "x-gzip" {
 		return body, fmt.Errorf("the body is encoded as %s, %w", encoding, errUnasked)
 	}
-	zr, err := gzip.NewReader(bytes.NewReader(body.Body))
+	zr, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
 		return body, fmt.Errorf("%w as gzip: %w", errUndecodable, err)
 	}

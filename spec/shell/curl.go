@@ -17,19 +17,6 @@ import (
 	"petconform/spec/invalid"
 )
 
-// Flags returns flags of petconform as words of a shell.
-func Flags(flags []exchange.Flag) []string {
-	var all []string
-	for _, f := range flags {
-		if f.Value == "" {
-			all = append(all, "--"+Word(f.Name))
-		} else {
-			all = append(all, "--"+Word(f.Name)+" "+Word(f.Value))
-		}
-	}
-	return all
-}
-
 // curls are the flags of curl that do the same as those of petconform.
 var curls = map[string]string{"ca-cert": "--cacert", "cert": "--cert", "cert-key": "--key", "resolve": "--resolve"}
 
