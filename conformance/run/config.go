@@ -58,7 +58,7 @@ type Config struct {
 	// until then, and no longer.
 	Patience time.Duration
 	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance and all waits for outages together.
-	// Zero means the client's default. The two bound the run; see client.Longest.
+	// Zero means the client's default. The two bound the run; see client.Config.
 	Timeout, MaxWait time.Duration
 	// Transport carries the requests; nil means the client's own.
 	Transport http.RoundTripper

@@ -23,13 +23,6 @@ const (
 	fairShare = 10
 )
 
-// Longest returns the longest time of a run: Config.MaxWait for waits, two and a half time-outs for requests in flight,
-// and for each response that can be judged 3 s and a tenth of a time-out. What no response is judged of, such as a 429,
-// a 503, or a stall, adds nothing.
-func Longest(cfg Config, responses int) time.Duration {
-	return cfg.MaxWait + cfg.Timeout*5/2 + time.Duration(responses)*(cfg.Timeout/fairShare+perResponse)
-}
-
 // patience bounds the time in which requests are in flight. Several at the same time count once. A response gives time
 // back, but never more than was there at first, so a service that keeps answering is not stopped for being slow.
 type patience struct {

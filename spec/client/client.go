@@ -34,8 +34,9 @@ type Config struct {
 	MaxBody int64
 	// MaxBodies is the largest total size of the bodies that are kept, in bytes. Default exchange.MaxBodies.
 	MaxBodies int64
-	// MaxWait is the longest wait for the target's allowance, and the longest time of all waits for outages together; a
-	// longer one ends the run. Default DefaultMaxWait.
+	// MaxWait is the longest time of all waits for outages together, and of all waits, to which each response that can be
+	// judged gives 3 s back. A run takes at most MaxWait, two and a half time-outs, and for each such response 3 s and a
+	// tenth of a time-out. Default DefaultMaxWait.
 	MaxWait time.Duration
 	// MaxRequests is the largest number of requests in all; 0 means no limit.
 	MaxRequests int
@@ -81,46 +82,27 @@ var (
 // ParseBase parses a base address. It must be http or https with a host, with no port or one that exists, and without
 // user information, query and fragment. Its errors do not repeat what may be a secret: a password or a query.
 func ParseBase(raw string) (*url.URL, error) {
-	wrong := func(format string, args ...any) (*url.URL, error) {
-		return nil, fmt.Errorf("the target %q "+format, append([]any{withoutSecrets(raw)}, args...)...)
-	}
 	u, err := url.Parse(strings.TrimSpace(raw))
 	switch {
 	case err != nil:
-		return wrong("is not a URL; use one like https://host/v1")
+		return nil, errors.New("the target is not a URL; use one like https://host/v1")
 	case u.User != nil:
 		return nil, errors.New("the target has a user name or a password; " +
 			"set the API key with PETCONFORM_KEY or --key-file instead")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return wrong("is not a base address; use http:// or https:// and a host, like https://host/v1")
+		return nil, errors.New("the target is not a base address; use http:// or https:// and a host, like https://host/v1")
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return wrong("has a query or a fragment; remove it, since paths are appended to the base address")
+		return nil, errors.New("the target has a query or a fragment; remove it, since paths are appended to the base address")
 	}
 	if n, err := strconv.Atoi(u.Port()); u.Port() != "" && (err != nil || n < 1 || n > 65535) {
-		return wrong("has the port %s; use 1 to 65535", u.Port())
+		return nil, fmt.Errorf("the target has the port %s; use 1 to 65535", u.Port())
 	}
 	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
 	if base, pets := strings.CutSuffix(u.Path, "/v1/pets"); pets {
-		return wrong("is the address of listPets and not the base address; did you mean %s://%s%s/v1?", u.Scheme, u.Host, base)
+		return nil, fmt.Errorf("the target is the address of listPets and not the base address; did you mean %s://%s%s/v1?",
+			u.Scheme, u.Host, base)
 	}
 	return u, nil
-}
-
-// withoutSecrets removes what is before an @ or after a ? or #.
-func withoutSecrets(raw string) string {
-	if at := strings.LastIndexByte(raw, '@'); at >= 0 {
-		scheme, _, found := strings.Cut(raw[:at], "//")
-		if !found || len(scheme) > len("https:") {
-			scheme = ""
-		} else {
-			scheme += "//"
-		}
-		raw = scheme + "…" + raw[at:]
-	}
-	if i := strings.IndexAny(raw, "?#"); i >= 0 {
-		raw = raw[:i] + "?…"
-	}
-	return raw
 }
 
 // New returns a client. It is an error if Base is nil or the key cannot be sent.
