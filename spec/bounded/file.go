@@ -13,33 +13,28 @@ const Small = 1 << 20
 
 // File is an open regular file. A read beyond its largest size is an error.
 type File struct {
-	file             *os.File
-	name             string
-	size, left, most int64
+	file       *os.File // not embedded: its WriteTo would read without a bound
+	left, most int64
 }
 
 // Open opens the regular file name, or the one that a link of that name leads to. It returns an error if the file
 // cannot be opened, is not a regular file, or has more than most bytes. A file that grows beyond most is an error when
 // it is read.
 func Open(name string, most int64) (*File, error) {
-	if before, err := os.Stat(name); err == nil { // to open a named pipe would wait for its writer
-		if err := acceptable(name, before, most); err != nil {
-			return nil, err
-		}
+	switch info, err := os.Stat(name); { // to open a named pipe would wait for its writer
+	case err != nil: // as opening it will say
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder; name a file", name)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is a device, a pipe or a socket; name a regular file", name)
+	case info.Size() > most:
+		return nil, tooLarge(name, most)
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err == nil {
-		err = acceptable(name, info, most)
-	}
-	if err != nil {
-		_ = f.Close()
-		return nil, err
-	}
-	return &File{file: f, name: name, size: info.Size(), left: most, most: most}, nil
+	return &File{f, most, most}, nil
 }
 
 // ReadFile reads a whole file. The errors are those of Open.
@@ -54,36 +49,15 @@ func ReadFile(name string, most int64) ([]byte, error) {
 
 // Read reads up to len(p) bytes. It returns an error at the first byte beyond the largest size.
 func (f *File) Read(p []byte) (int, error) {
-	if int64(len(p)) > f.left+1 {
-		p = p[:f.left+1]
-	}
-	n, err := f.file.Read(p)
+	n, err := f.file.Read(p[:min(int64(len(p)), f.left+1)])
 	if int64(n) > f.left {
-		return int(f.left), tooLarge(f.name, f.most)
+		return int(f.left), tooLarge(f.file.Name(), f.most)
 	}
 	f.left -= int64(n)
 	return n, err
 }
 
-// ReadAt reads from an offset, as an archive is read.
-func (f *File) ReadAt(p []byte, offset int64) (int, error) { return f.file.ReadAt(p, offset) }
-
-// Size returns the number of bytes that the file had when it was opened.
-func (f *File) Size() int64 { return f.size }
-
 func (f *File) Close() error { return f.file.Close() }
-
-func acceptable(name string, info os.FileInfo, most int64) error {
-	switch {
-	case info.IsDir():
-		return fmt.Errorf("%s is a folder; name a file", name)
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is a device, a pipe or a socket; name a regular file", name)
-	case info.Size() > most:
-		return tooLarge(name, most)
-	}
-	return nil
-}
 
 func tooLarge(name string, most int64) error {
 	if most >= 1<<20 {

@@ -72,7 +72,7 @@ const DefaultMaxWait = 5 * time.Minute
 
 // Errors that end a run. They are wrapped with details.
 var (
-	// ErrAllowance means that the next request would have to wait longer than Config.MaxWait, or that a call got six
+	// ErrAllowance means that the next request would have to wait longer than Config.MaxWait, or that a call got eight
 	// 429s in a row.
 	ErrAllowance = errors.New("the target's allowance is spent")
 	// ErrBudget means that Config.MaxRequests were sent.

@@ -5,6 +5,7 @@ package long
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"petconform/spec/reference/deviations"
@@ -31,27 +32,21 @@ func Rows[T any](t testing.TB, all []T, kinds func(T) []string) []T {
 	if Wanted() {
 		return all
 	}
-	met := map[string]bool{}
-	chosen := make([]bool, len(all))
-	for _, mostMet := range []func(met, kinds int) bool{
-		func(met, _ int) bool { return met == 0 },
-		func(met, kinds int) bool { return met < kinds },
-	} {
+	met, chosen := map[string]bool{}, make([]bool, len(all))
+	choose := func(enough func(missing, kinds int) bool) {
 		for i, row := range all {
-			n, of := 0, kinds(row)
-			for _, k := range of {
-				if met[k] {
-					n++
-				}
-			}
-			if !chosen[i] && mostMet(n, len(of)) {
+			of := kinds(row)
+			missing := slices.DeleteFunc(slices.Clone(of), func(k string) bool { return met[k] })
+			if enough(len(missing), len(of)) {
 				chosen[i] = true
-				for _, k := range of {
-					met[k] = true
-				}
+			}
+			for _, k := range of {
+				met[k] = met[k] || chosen[i]
 			}
 		}
 	}
+	choose(func(missing, kinds int) bool { return missing == kinds })
+	choose(func(missing, _ int) bool { return missing > 0 })
 	var some []T
 	for i, row := range all {
 		if chosen[i] {
