@@ -18,7 +18,6 @@ type Collector struct {
 	rec    *Recording
 	out    *Writer
 	bodies *exchange.Bodies
-	fields exchange.Fields
 	// first has the first of the exchanges that are alike, by its sum; parts is the buffer of sum.
 	first map[[sha256.Size]byte]*exchange.Exchange
 	parts []byte
@@ -40,7 +39,7 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	var h http.Header
 	if x.Response != nil {
 		h = x.Response.Header
-		r.changes = c.fields.Changes(r.Like.Response.Header, h)
+		r.changes = exchange.ChangesOf(r.Like.Response.Header, h)
 	}
 	r.read(h, c.rec.Meta.Started)
 	if all := c.rec.Records; len(all) == cap(all) {

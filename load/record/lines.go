@@ -87,9 +87,8 @@ func Write(w io.Writer, rec *Recording) error {
 
 // reader reads a recording. first has the records that others are like.
 type reader struct {
-	rec    Recording
-	first  map[int]*exchange.Exchange
-	fields exchange.Fields
+	rec   Recording
+	first map[int]*exchange.Exchange
 }
 
 // Read reads a recording. It omits a last line that is cut off, and sets Torn. It returns an error with the line for
@@ -150,7 +149,7 @@ func (in *reader) addRecord(l *line) error {
 		r.Like = &exchange.Exchange{Request: l.Request, Response: l.Response, Failure: l.Failure}
 		in.first[l.N] = r.Like
 	}
-	if err := errors.Join(l.Validate(), r.check(&in.rec), in.fields.Keep(r.changes)); err != nil {
+	if err := errors.Join(l.Validate(), r.check(&in.rec), r.changes.Validate()); err != nil {
 		return err
 	}
 	var h http.Header

@@ -1,72 +1,64 @@
 package exchange
 
 import (
-	"encoding/binary"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
+	"unique"
 )
 
 // A load has up to a million exchanges, most of which differ in times and in a few headers. So it keeps one Exchange
 // for all that are alike, and of each of the others the headers that differ.
 
-// Changes are headers that differ from those of an exchange that is alike. Each is a name with its values; without a
-// value, the header is missing.
-type Changes []*Field
+// Changes are headers that differ from those of an exchange that is alike. Each is a line with its name and a line with
+// each of its values; without a value, the header is missing. Equal ones are in memory once.
+type Changes []unique.Handle[string]
 
-// Field is the name of a header and its values.
-type Field []string
-
-// Fields keeps each field of Changes once. The zero value is ready to use.
-type Fields struct {
-	kept map[string]*Field
-	key  []byte
-}
-
-// Changes returns the headers in to that differ from those in from, of those that rules read. Other headers, such as a
-// request id, are taken to be alike.
-func (f *Fields) Changes(from, to http.Header) Changes {
-	var all [16]*Field // more than judged has
-	changes := all[:0]
+// ChangesOf returns the headers in to that differ from those in from, of those that rules read. Other headers, such as
+// a request id, are taken to be alike.
+func ChangesOf(from, to http.Header) Changes {
+	var changes Changes
 	for _, name := range judged {
 		if !slices.Equal(from[name], to[name]) {
-			changes = append(changes, f.keep(name, to[name]))
+			changes = append(changes, unique.Make(strings.Join(append([]string{name}, to[name]...), "\n")))
 		}
 	}
-	return append(Changes(nil), changes...)
+	return slices.Clip(changes)
 }
 
-// Keep replaces the fields of c by those that are equal and kept already. It returns an error for a field that Changes
-// does not make: one without a name, of a header that no rule reads, or named before.
-func (f *Fields) Keep(c Changes) error {
-	for i, field := range c {
-		if field == nil || len(*field) == 0 || !IsRead((*field)[0]) {
-			return errors.New("a header that differs has no name, or one that no rule reads; the file was changed")
+// MarshalJSON writes lists of a name and its values.
+func (c Changes) MarshalJSON() ([]byte, error) {
+	fields := make([][]string, len(c))
+	for i, h := range c {
+		fields[i] = strings.Split(h.Value(), "\n")
+	}
+	return json.Marshal(fields)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (c *Changes) UnmarshalJSON(data []byte) error {
+	var fields [][]string
+	err := json.Unmarshal(data, &fields)
+	for _, f := range fields {
+		*c = append(*c, unique.Make(strings.Join(f, "\n")))
+	}
+	return err
+}
+
+// Validate returns an error for what ChangesOf does not make: a header that no rule reads, or one that was named before.
+func (c Changes) Validate() error {
+	var names []string
+	for _, field := range c {
+		name, _, _ := strings.Cut(field.Value(), "\n")
+		if !IsRead(name) || slices.Contains(names, name) {
+			return fmt.Errorf("a header %q that differs is one that no rule reads, or differs twice; the file was changed", name)
 		}
-		if slices.ContainsFunc(c[:i], func(before *Field) bool { return (*before)[0] == (*field)[0] }) {
-			return fmt.Errorf("the header %s differs twice; the file was changed", (*field)[0])
-		}
-		c[i] = f.keep((*field)[0], (*field)[1:])
+		names = append(names, name)
 	}
 	return nil
-}
-
-func (f *Fields) keep(name string, values []string) *Field {
-	f.key = append(f.key[:0], name...)
-	for _, s := range values {
-		f.key = append(binary.AppendUvarint(f.key, uint64(len(s))), s...)
-	}
-	if same, ok := f.kept[string(f.key)]; ok {
-		return same
-	}
-	if f.kept == nil {
-		f.kept = map[string]*Field{}
-	}
-	field := append(Field{name}, values...)
-	f.kept[string(f.key)] = &field
-	return &field
 }
 
 // mostCopied is the largest number of headers that Of copies. A service that sends more wants to fill the memory.
@@ -78,20 +70,14 @@ func (c Changes) Of(h http.Header) http.Header {
 		return h
 	}
 	out := make(http.Header, min(len(h), mostCopied)+len(c))
-	if len(h) <= mostCopied {
-		maps.Copy(out, h)
-	} else {
-		for _, name := range judged {
-			if values, ok := h[name]; ok {
-				out[name] = values
-			}
-		}
+	maps.Copy(out, h)
+	if len(h) > mostCopied {
+		maps.DeleteFunc(out, func(name string, _ []string) bool { return !IsRead(name) })
 	}
 	for _, field := range c {
-		if len(*field) == 1 {
-			delete(out, (*field)[0])
-		} else {
-			out[(*field)[0]] = (*field)[1:]
+		name, values, any := strings.Cut(field.Value(), "\n")
+		if delete(out, name); any {
+			out[name] = strings.Split(values, "\n")
 		}
 	}
 	return out
