@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -25,18 +26,7 @@ type Redactor struct {
 const aKey = 1 << 16
 
 // NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
-func NewRedactor(keys ...Secret) *Redactor { return newRedactor(keys, nil) }
-
-// Sparing returns a Redactor that leaves the addresses as they are: what a key and an address have in common is no
-// part of the key. An address with a whole key in it does not count.
-func (r *Redactor) Sparing(addresses ...string) *Redactor {
-	if r == nil {
-		return nil
-	}
-	return newRedactor(r.keys, addresses)
-}
-
-func newRedactor(keys []Secret, addresses []string) *Redactor {
+func NewRedactor(keys ...Secret) *Redactor {
 	r := &Redactor{keys: keys, needles: map[needle]int{}}
 	var short []string
 	for _, k := range keys {
@@ -45,7 +35,7 @@ func newRedactor(keys []Secret, addresses []string) *Redactor {
 		case len(k.key) < needleLength || len(k.key) < longWord && !noWord.MatchString(k.key):
 			short = append(short, shortKey(k.key))
 		default:
-			r.addKey(k.key, addresses)
+			r.add(k.key)
 		}
 	}
 	for n := range r.needles {
@@ -57,7 +47,7 @@ func newRedactor(keys []Secret, addresses []string) *Redactor {
 	return r
 }
 
-func (r *Redactor) addKey(key string, addresses []string) {
+func (r *Redactor) add(key string) {
 	for _, written := range []string{Damage(key), ChangeEnd(key), key} {
 		all := len(written) - needleLength + 1
 		for i, n := range needlesOf(written) {
@@ -66,13 +56,27 @@ func (r *Redactor) addKey(key string, addresses []string) {
 			}
 		}
 	}
+}
+
+// Sparing returns a Redactor that leaves the addresses as they are: what a key and an address have in common is no
+// part of the key. An address with a whole key in it does not count.
+func (r *Redactor) Sparing(addresses ...string) *Redactor {
+	if r == nil {
+		return nil
+	}
+	sparing := *r
+	sparing.needles = maps.Clone(r.needles)
 	for _, a := range addresses {
-		if !strings.Contains(strings.ToLower(a), strings.ToLower(key)) {
+		within := func(k Secret) bool {
+			return !k.IsZero() && strings.Contains(strings.ToLower(a), strings.ToLower(k.key))
+		}
+		if !slices.ContainsFunc(r.keys, within) {
 			for _, n := range needlesOf(a) {
-				delete(r.needles, n)
+				delete(sparing.needles, n)
 			}
 		}
 	}
+	return &sparing
 }
 
 // longWord is the fewest characters of a key of words alone that no text has by chance.
@@ -80,17 +84,14 @@ const longWord = 16
 
 // shortKey is the expression for a key that is shorter than a needle, or a word.
 func shortKey(key string) string {
-	form := regexp.QuoteMeta(key)
-	if word.MatchString(key[len(key)-1:]) {
-		form += `\b`
+	edge := func(of string) string { // of a word
+		return map[bool]string{true: `\b`}[word.MatchString(of)]
 	}
+	before := edge(key[:1])
 	if !letter.MatchString(key) || !digit.MatchString(key) {
-		return `\bbearer\s+` + form
+		before = `\bbearer\s+`
 	}
-	if word.MatchString(key[:1]) {
-		form = `\b` + form
-	}
-	return form
+	return before + regexp.QuoteMeta(key) + edge(key[len(key)-1:])
 }
 
 var (

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"strings"
 )
@@ -23,16 +22,10 @@ func (s Secret) IsZero() bool { return s.key == "" }
 // Reveal returns the key itself, for the Authorization header and for a search for the key in files.
 func (s Secret) Reveal() string { return s.key }
 
-func (Secret) String() string { return Mask }
-
-func (Secret) GoString() string { return Mask }
-
 // Format writes Mask for every verb.
 func (Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mask) }
 
 func (Secret) MarshalText() ([]byte, error) { return []byte(Mask), nil }
-
-func (Secret) LogValue() slog.Value { return slog.StringValue(Mask) }
 
 // bearer is what stands before a key in an Authorization header.
 const bearer = "Bearer "
