@@ -154,13 +154,23 @@ func (o *outages) itsOwn(x exchange.Exchange) {
 	}
 }
 
-// probe returns a call of another operation than the failing one, which may be the only one that fails.
-func probe(fails spec.Operation) Call {
+// probe sends a call of another operation than the failing one, which may be the only one that fails.
+func (c *Client) probe(ctx context.Context, fails spec.Operation) (exchange.Exchange, error) {
 	path := "/pets?limit=1"
 	if fails == spec.ListPets {
 		path = "/pets/1"
 	}
-	return Call{Check: OutageCheck, Step: "probe", Method: http.MethodGet, Path: path, Auth: exchange.Key}
+	p, err := c.attempt(ctx, Call{Check: OutageCheck, Step: "probe", Method: http.MethodGet, Path: path, Auth: exchange.Key}, 1, true)
+	if err != nil {
+		return p, err
+	}
+	recorded := p
+	if sign := p.Symptom(); sign != "" {
+		markOutage(&recorded, sign)
+	} else {
+		c.out.answered(&p)
+	}
+	return p, c.record(recorded)
 }
 
 // Confirm sends a probe if no request was answered that was sent after the last one that failed like in an outage, so that
@@ -172,16 +182,8 @@ func (c *Client) Confirm(ctx context.Context) error {
 	if last.N == 0 || c.out.answers(last.Ended()) {
 		return nil
 	}
-	p, err := c.attempt(ctx, probe(last.Operation), 1, true)
-	if err != nil {
-		return err
-	}
-	if sign := p.Symptom(); sign != "" {
-		markOutage(&p, sign)
-	} else {
-		c.out.answered(&p)
-	}
-	return c.record(p)
+	_, err := c.probe(ctx, last.Operation)
+	return err
 }
 
 // untilUp probes until the target answers, or until the waits of waitOut are spent.
@@ -193,22 +195,14 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 	}
 	defer func() { <-c.out.asking }()
 	for wait := max(time.Second, retryAfter(x)); !c.out.answers(x.Ended()); wait = min(2*wait, longestProbeWait) {
-		p, err := c.attempt(ctx, probe(x.Operation), 1, true)
-		if err != nil {
-			return err
-		}
+		p, err := c.probe(ctx, x.Operation)
 		sign := p.Symptom()
-		if sign == "" {
-			c.out.answered(&p)
-			return c.record(p)
+		if err != nil || sign == "" {
+			return err
 		}
 		open := 0
 		if resetStream(&p) { // what resets a stream is up, and does not answer
 			open = 1
-		}
-		markOutage(&p, sign)
-		if err := c.record(p); err != nil {
-			return err
 		}
 		wait = max(wait, retryAfter(&p))
 		c.patience.count(open, false)

@@ -19,13 +19,10 @@ type Allowance struct {
 
 // AllowanceOf reads the three headers; ok is false if one is missing or not a whole number.
 func AllowanceOf(h http.Header) (a Allowance, ok bool) {
-	limit, err1 := WholeNumber(h.Get(spec.HeaderLimit))
-	remaining, err2 := WholeNumber(h.Get(spec.HeaderRemaining))
-	reset, err3 := WholeNumber(h.Get(spec.HeaderReset))
-	if err1 != nil || err2 != nil || err3 != nil {
-		return Allowance{}, false
-	}
-	return Allowance{limit, remaining, time.Unix(reset, 0)}, true
+	limit, hasLimit := Number(h, spec.HeaderLimit)
+	remaining, hasRemaining := Number(h, spec.HeaderRemaining)
+	reset, hasReset := Number(h, spec.HeaderReset)
+	return Allowance{limit, remaining, time.Unix(reset, 0)}, hasLimit && hasRemaining && hasReset
 }
 
 // Number returns the whole number in a header. One that was sent several times must have the same value each time.
