@@ -1,7 +1,6 @@
 package client_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -66,43 +65,12 @@ func (w *window) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // spend sends n requests in a synctest bubble, several at the same time.
-func spend(t *testing.T, w *window, n, atATime int) (took time.Duration, err error) {
+func spend(t *testing.T, transport http.RoundTripper, n, atATime int) (took time.Duration, err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		begun := time.Now()
-		c := newClient(t, w)
-		jobs := make(chan int)
-		var wg sync.WaitGroup
-		var mu sync.Mutex
-		for range atATime {
-			wg.Go(func() {
-				for range jobs {
-					if _, e := c.Send(context.Background(), client.Call{Check: "test", Method: "GET", Path: "/pets"}); e != nil {
-						mu.Lock()
-						err = e
-						mu.Unlock()
-					}
-				}
-			})
-		}
-		for i := range n {
-			jobs <- i
-		}
-		close(jobs)
-		wg.Wait()
-		took = time.Since(begun)
+		took, _, err = sendAll(t, client.Config{Transport: transport}, n, atATime)
 	})
 	return took, err
-}
-
-func newClient(t *testing.T, transport http.RoundTripper) *client.Client {
-	t.Helper()
-	c, err := client.New(client.Config{Base: &url.URL{Scheme: "http", Host: "service.example", Path: "/v1"},
-		Key: exchange.NewSecret("a-key-of-some-length"), Transport: transport, UserAgent: "petconform/test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
 }
 
 func TestTheAllowanceIsPacedWithoutA429(t *testing.T) {
@@ -120,27 +88,33 @@ func TestTheAllowanceIsPacedWithoutA429(t *testing.T) {
 	}
 }
 
-func TestA429IsWaitedOut(t *testing.T) {
-	for name, header := range map[string]func(http.Header){
-		"no headers to pace by": func(h http.Header) { h.Del("X-RateLimit-Remaining") },
-		"remaining lies":        func(h http.Header) { h.Set("X-RateLimit-Remaining", "1000000") },
-	} {
-		w := &window{limit: 20, length: time.Minute, header: header}
-		took, err := spend(t, w, 50, 4)
-		if err != nil || w.early > 0 {
-			t.Errorf("%s: %d early requests, error %v", name, w.early, err)
-		}
-		if w.refused == 0 || took < 2*time.Minute {
-			t.Errorf("%s: %d answers of 429 in %s; the test should have met some", name, w.refused, took)
-		}
+// TestHeadersThatDoNotSay: a 429 is waited out where the headers do not show it coming, and figures of another kind neither
+// hold the run up nor make it meet one.
+func TestHeadersThatDoNotSay(t *testing.T) {
+	zero := func(h http.Header) { h.Set("X-RateLimit-Remaining", "0") }
+	left := 1000
+	ofADay := func(h http.Header) {
+		left--
+		h.Set("X-RateLimit-Limit", "1000")
+		h.Set("X-RateLimit-Remaining", fmt.Sprint(left))
+		h.Set("X-RateLimit-Reset", fmt.Sprint(time.Now().Add(9*time.Hour).Unix()))
 	}
-}
-
-func TestARemainingThatIsAlwaysZeroDoesNotHoldTheRunUp(t *testing.T) {
-	w := &window{limit: 1000, length: time.Minute, header: func(h http.Header) { h.Set("X-RateLimit-Remaining", "0") }}
-	took, err := spend(t, w, 100, 8)
-	if err != nil || took > 3*time.Minute {
-		t.Errorf("100 requests took %s, error %v", took, err)
+	for name, row := range map[string]struct {
+		limit, n, atATime int
+		header            func(http.Header)
+		refused           bool
+		least, most       time.Duration
+	}{
+		"no headers to pace by": {20, 50, 4, func(h http.Header) { h.Del("X-RateLimit-Remaining") }, true, 2 * time.Minute, time.Hour},
+		"remaining lies":        {20, 50, 4, func(h http.Header) { h.Set("X-RateLimit-Remaining", "1000000") }, true, 2 * time.Minute, time.Hour},
+		"remaining is always 0": {1000, 100, 8, zero, false, 0, 3 * time.Minute},
+		"the figures of a day":  {60, 130, 8, ofADay, false, time.Minute, time.Hour},
+	} {
+		w := &window{limit: row.limit, length: time.Minute, header: row.header}
+		took, err := spend(t, w, row.n, row.atATime)
+		if err != nil || w.early > 0 || (w.refused > 0) != row.refused || took < row.least || took > row.most {
+			t.Errorf("%s: %d answers of 429, %d early requests, %s, error %v", name, w.refused, w.early, took, err)
+		}
 	}
 }
 
@@ -149,7 +123,10 @@ func TestAnotherLimiterDoesNotHoldTheRunUp(t *testing.T) {
 	w := &window{limit: 1000, length: time.Minute}
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		c := newClient(t, w)
+		c, err := client.New(client.Config{Base: &url.URL{Scheme: "http", Host: "pets.test"}, Key: exchange.NewSecret(key), Transport: w})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, path := range []string{"/pets", "/elsewhere", "/pets"} {
 			w.header = func(h http.Header) {
 				if path == "/elsewhere" {
@@ -165,20 +142,6 @@ func TestAnotherLimiterDoesNotHoldTheRunUp(t *testing.T) {
 			t.Errorf("three requests took %s", took)
 		}
 	})
-}
-
-func TestADaysFigureIsPacedByThePlansMinute(t *testing.T) {
-	w := &window{limit: 60, length: time.Minute}
-	left := 1000
-	w.header = func(h http.Header) {
-		left--
-		h.Set("X-RateLimit-Limit", "1000")
-		h.Set("X-RateLimit-Remaining", fmt.Sprint(left))
-		h.Set("X-RateLimit-Reset", fmt.Sprint(time.Now().Add(9*time.Hour).Unix()))
-	}
-	if _, err := spend(t, w, 130, 8); err != nil || w.refused > 0 {
-		t.Errorf("%d answers of 429, error %v", w.refused, err)
-	}
 }
 
 func TestAnAllowanceThatIsSpentForTooLongEndsTheRun(t *testing.T) {
@@ -261,24 +224,9 @@ func (b *burst) answer(now time.Time) (int, http.Header) {
 }
 
 func TestALimiterThatNoHeaderSpeaksOfIsLearned(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := &burst{most: 5}
-		c := newClient(t, b)
-		begun := time.Now()
-		var wg sync.WaitGroup
-		for range 8 {
-			wg.Go(func() {
-				for range 15 {
-					if _, err := c.Send(context.Background(), client.Call{Check: "test", Method: "GET", Path: "/pets"}); err != nil {
-						t.Error(err)
-					}
-				}
-			})
-		}
-		wg.Wait()
-		// 120 requests at five a second are 24 s; the first burst may be refused, and little after it.
-		if took := time.Since(begun); took > 45*time.Second || b.refused > 12 {
-			t.Errorf("120 requests took %s with %d answers of 429", took, b.refused)
-		}
-	})
+	b := &burst{most: 5}
+	// 120 requests at five a second are 24 s; the first burst may be refused, and little after it.
+	if took, err := spend(t, b, 120, 8); err != nil || took > 45*time.Second || b.refused > 12 {
+		t.Errorf("120 requests took %s with %d answers of 429: %v", took, b.refused, err)
+	}
 }

@@ -83,9 +83,21 @@ func status(code int, headers ...string) (*http.Response, error) {
 
 var errReset = errors.New("stream error: stream ID 7; INTERNAL_ERROR; received from peer")
 
-// TestOutages: the outages of a run last at most MaxWait together, and a target that resets the streams of requests is none.
-func TestOutages(t *testing.T) {
-	down := func(length, every time.Duration, sign error) func(int, time.Duration, *http.Request) (*http.Response, error) {
+// slow waits, unless the request ends before.
+func slow(r *http.Request, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-r.Context().Done():
+		return r.Context().Err()
+	}
+}
+
+// TestBounds: the outages of a run last at most MaxWait together, a target that resets the streams of requests is none, and one that
+// does not give whole responses ends the run.
+func TestBounds(t *testing.T) {
+	type answer func(int, time.Duration, *http.Request) (*http.Response, error)
+	down := func(length, every time.Duration, sign error) answer {
 		return func(n int, at time.Duration, _ *http.Request) (*http.Response, error) {
 			if n > 3 && at%every < length {
 				return nil, sign
@@ -94,8 +106,25 @@ func TestOutages(t *testing.T) {
 			return status(http.StatusOK)
 		}
 	}
+	after := func(d time.Duration) answer {
+		return func(_ int, _ time.Duration, r *http.Request) (*http.Response, error) {
+			if err := slow(r, d); err != nil {
+				return nil, err
+			}
+			return status(http.StatusOK)
+		}
+	}
+	whole := func(every int, sign error) answer {
+		return func(n int, _ time.Duration, _ *http.Request) (*http.Response, error) {
+			if n%every == every-1 {
+				return status(http.StatusOK)
+			}
+			return nil, sign
+		}
+	}
+	broken := errors.New("malformed HTTP response")
 	for name, row := range map[string]struct {
-		answer func(int, time.Duration, *http.Request) (*http.Response, error)
+		answer answer
 		within time.Duration
 		ends   error
 		says   string
@@ -106,16 +135,16 @@ func TestOutages(t *testing.T) {
 				return status(http.StatusOK)
 			}
 			return down(12*time.Second, 15*time.Second, io.EOF)(n, at, r)
-		}, 90 * time.Second, nil, ""},
-		"one that does not end":          {down(time.Second, time.Second, io.EOF), 6 * time.Minute, client.ErrOutage, "--max-wait"},
-		"every stream is reset":          {down(time.Second, time.Second, errReset), 90 * time.Second, client.ErrSilent, "for 1m15s in all"},
-		"every stream is reset for 12 s": {down(12*time.Second, time.Hour, errReset), 60 * time.Second, nil, ""},
-		"every other stream is reset, always": {func(n int, _ time.Duration, _ *http.Request) (*http.Response, error) {
-			if n%2 == 0 {
-				return nil, errReset
-			}
-			return status(http.StatusOK)
-		}, time.Minute, nil, ""},
+		}, 0, nil, ""},
+		"one that does not end":               {down(time.Second, time.Second, io.EOF), 6 * time.Minute, client.ErrOutage, "--max-wait"},
+		"every stream is reset":               {down(time.Second, time.Second, errReset), 90 * time.Second, client.ErrSilent, "for 1m15s in all"},
+		"every stream is reset for 12 s":      {down(12*time.Second, time.Hour, errReset), 0, nil, ""},
+		"every other stream is reset, always": {whole(2, errReset), 0, nil, ""},
+		"hangs":                               {after(time.Hour), 80 * time.Second, client.ErrSilent, "for 1m15s in all"},
+		"very slow, but whole":                {after(20 * time.Second), 90 * time.Second, client.ErrSilent, "for 1m15s in all"},
+		"slow, but whole":                     {after(3 * time.Second), 0, nil, ""},
+		"never HTTP":                          {whole(1<<20, broken), 0, nil, ""},
+		"every eighth is HTTP":                {whole(22, broken), 0, nil, ""}, // each call is sent three times
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -130,14 +159,6 @@ func TestOutages(t *testing.T) {
 
 // TestLongest: no target makes a run take longer than Config.MaxWait says, whatever it mixes, and with few or many requests at a time.
 func TestLongest(t *testing.T) {
-	slow := func(r *http.Request, d time.Duration) error {
-		select {
-		case <-time.After(d):
-			return nil
-		case <-r.Context().Done():
-			return r.Context().Err()
-		}
-	}
 	moves := []func(r *http.Request) (*http.Response, error){
 		func(*http.Request) (*http.Response, error) { return nil, io.EOF },
 		func(*http.Request) (*http.Response, error) { return nil, errReset },
