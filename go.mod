@@ -8,6 +8,7 @@ require (
 	github.com/chromedp/chromedp v0.22.0 // tests: the report in a browser
 	github.com/getkin/kin-openapi v0.152.0 // the OpenAPI document, and what it says of every response
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // strict JSON: refuses what encoding/json takes, such as a name twice
+	github.com/gofrs/flock v0.13.1 // one process at a time in a folder, and on a key
 	github.com/joshdk/go-junit v1.0.0 // tests: junit.xml as a consumer reads it
 	github.com/onsi/ginkgo/v2 v2.34.0 // selects, runs and reports the checks
 	github.com/onsi/gomega v1.44.0 // compares

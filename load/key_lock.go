@@ -9,13 +9,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gofrs/flock"
+
 	"petconform/spec/exchange"
-	"petconform/spec/lock"
 )
 
 // keyLock is held by the one process of this machine that loads a key: two would spend one allowance, and risk a ban.
 // It is a file that exists while it is held, and that a killed process leaves behind unlocked.
-type keyLock struct{ file *os.File }
+type keyLock struct{ *flock.Flock }
 
 // lockKey takes the lock of a key at a target. dir is Config.LockDir.
 func lockKey(dir, target string, key exchange.Secret) (*keyLock, error) {
@@ -29,7 +30,7 @@ func lockKey(dir, target string, key exchange.Secret) (*keyLock, error) {
 	for {
 		l, err := takeLock(path)
 		switch {
-		case errors.Is(err, lock.ErrHeld):
+		case errors.Is(err, errHeld):
 			return nil, fmt.Errorf("another process of petconform loads the same key (%s: %w); wait for its end, or use "+
 				"another key: both would spend the same allowance", path, err)
 		case err != nil:
@@ -40,29 +41,32 @@ func lockKey(dir, target string, key exchange.Secret) (*keyLock, error) {
 	}
 }
 
+// errHeld means that another process has the lock.
+var errHeld = errors.New("it has the lock")
+
 // takeLock returns nil if the file was removed, by the process that had it, before it was locked here: then another
 // process may have the lock of a new file.
 func takeLock(path string) (*keyLock, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
+	l := &keyLock{flock.New(path)}
+	switch locked, err := l.TryLock(); {
+	case err != nil:
 		return nil, err
+	case !locked:
+		return nil, errHeld
 	}
-	if err := lock.Take(f); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	opened, err := f.Stat()
+	opened, err := l.Stat()
 	if err != nil {
-		return nil, errors.Join(err, lock.Give(f), f.Close())
+		return nil, errors.Join(err, l.Unlock())
 	}
 	if now, err := os.Stat(path); err != nil || !os.SameFile(now, opened) {
-		return nil, errors.Join(lock.Give(f), f.Close())
+		return nil, l.Unlock()
 	}
-	return &keyLock{f}, nil
+	return l, nil
 }
 
 // release removes the file while it is locked, so that no file is left for each key. On Windows, where a file in use
 // can't be removed, it stays.
 func (l *keyLock) release() error {
-	_ = os.Remove(l.file.Name())
-	return errors.Join(lock.Give(l.file), l.file.Close())
+	_ = os.Remove(l.Path())
+	return l.Unlock()
 }

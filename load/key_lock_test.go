@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"petconform/spec/exchange"
-	"petconform/spec/lock"
 	"petconform/spec/long"
 	"petconform/spec/reference/inprocess"
 )
@@ -31,7 +30,7 @@ func TestOneProcessOnAKey(t *testing.T) {
 			all.Go(func() {
 				for held := 0; held < 5; {
 					l, err := lockKey(dir, lockTarget, keyOf("Free"))
-					if errors.Is(err, lock.ErrHeld) {
+					if errors.Is(err, errHeld) {
 						refused.Add(1)
 						continue
 					}
@@ -64,10 +63,10 @@ func TestTheLockOfAKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if exchange.NewRedactor(keyOf("Free")).Found([]byte(one.file.Name())) {
-		t.Errorf("%s gives the key away", one.file.Name())
+	if exchange.NewRedactor(keyOf("Free")).Found([]byte(one.Path())) {
+		t.Errorf("%s gives the key away", one.Path())
 	}
-	if _, err := lockKey(dir, lockTarget, keyOf("Free")); !errors.Is(err, lock.ErrHeld) || !strings.Contains(err.Error(), "another process of petconform loads the same key") {
+	if _, err := lockKey(dir, lockTarget, keyOf("Free")); !errors.Is(err, errHeld) || !strings.Contains(err.Error(), "another process of petconform loads the same key") {
 		t.Errorf("want a refusal, got %v", err)
 	}
 	for _, other := range []struct{ target, key string }{{"http://pets.test/v2", "Free"}, {lockTarget, "Pro"}} {
@@ -82,7 +81,7 @@ func TestTheLockOfAKey(t *testing.T) {
 	if err := one.release(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(one.file.Name(), nil, 0o600); err != nil { // as a killed process leaves it
+	if err := os.WriteFile(one.Path(), nil, 0o600); err != nil { // as a killed process leaves it
 		t.Fatal(err)
 	}
 	again, err := lockKey(dir, lockTarget, keyOf("Free"))
@@ -116,7 +115,7 @@ func TestTwoRunsOnAKey(t *testing.T) {
 	<-sent
 	other := cfg
 	other.Connect = func() http.RoundTripper { return inprocess.Transport{Handler: nil} } // a request to it panics
-	if _, err := Run(t.Context(), other); !errors.Is(err, lock.ErrHeld) || !strings.Contains(err.Error(), "Free: another process") {
+	if _, err := Run(t.Context(), other); !errors.Is(err, errHeld) || !strings.Contains(err.Error(), "Free: another process") {
 		t.Errorf("want a refusal, got %v", err)
 	}
 	stop()

@@ -8,10 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/gofrs/flock"
+
 	"petconform/reports/safe"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
-	"petconform/spec/lock"
 )
 
 // Folder is the folder of one run. Everything is written into a folder in it, Unfinished, whose files move up when the
@@ -19,7 +20,7 @@ import (
 // locked until Close, so no other process can use it for a run.
 type Folder struct {
 	dir  string
-	file *os.File // locked
+	file *flock.Flock
 	// again says that the report of a run is written again: without a new report, everything stays as it was.
 	again bool
 	// streams are the files that grow while the run goes on, and files the names of the others.
@@ -63,13 +64,13 @@ func openFolder(dir string, again bool) (*Folder, error) {
 	if err := mayOpen(dir); err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(filepath.Join(dir, markFile), os.O_RDWR|os.O_CREATE, 0o644)
+	file := flock.New(filepath.Join(dir, markFile), flock.SetPermissions(0o644))
+	locked, err := file.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, err, ErrUnfit)
 	}
-	if err := lock.Take(file); err != nil {
-		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse,
-			errors.Join(err, file.Close()))
+	if !locked {
+		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out", dir, ErrInUse)
 	}
 	f := &Folder{dir: dir, file: file, again: again}
 	if !again {
@@ -248,5 +249,5 @@ func (f *Folder) Close() error {
 		err = remove(f.Path(), f.files)
 		_ = os.Remove(f.Path()) // unless it has the recording of a run that was killed
 	}
-	return errors.Join(err, lock.Give(f.file), f.file.Close())
+	return errors.Join(err, f.file.Unlock())
 }
