@@ -8,12 +8,8 @@ import (
 	"time"
 )
 
-var (
-	// ErrSilent means that the target hangs, or sends too slowly. The rest of the run is not sent.
-	ErrSilent = errors.New("the target does not send complete responses in time")
-	// ErrTime means that the target makes the run wait more than its responses make up for.
-	ErrTime = errors.New("the run would exceed its longest time")
-)
+// ErrSilent means that the target hangs, or sends too slowly. The rest of the run is not sent.
+var ErrSilent = errors.New("the target does not send complete responses in time")
 
 const (
 	// perResponse is how much time each response that can be judged gives to waits: 3 s, so that a limit of 20 requests
@@ -115,8 +111,8 @@ func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 	w.mu.Lock()
 	if d > poll && !w.all.take(d) {
 		defer w.mu.Unlock()
-		return fmt.Errorf("%w: %s, which takes another %s; all waits of a run take --max-wait, %s, and %s more for each response; "+
-			"a longer --max-wait allows more", ErrTime, why, d.Round(time.Millisecond), c.cfg.MaxWait, perResponse)
+		return fmt.Errorf("%w: %s, which takes another %s; all waits of a run take at most --max-wait, %s, and %s for each response; "+
+			"run again later, with another key, or with a longer --max-wait", ErrAllowance, why, d.Round(time.Second), c.cfg.MaxWait, perResponse)
 	}
 	news := d > time.Second && (why != w.reason || time.Now().Add(d).After(w.until.Add(10*time.Second)))
 	if news {

@@ -72,9 +72,9 @@ const DefaultMaxWait = 5 * time.Minute
 
 // Errors that end a run. They are wrapped with details.
 var (
-	// ErrAllowance means that the next request would have to wait longer than Config.MaxWait, or that a call got eight
-	// 429s in a row.
-	ErrAllowance = errors.New("the target's allowance is spent")
+	// ErrAllowance means that the next request would have to wait for longer than Config.MaxWait leaves, or that a call
+	// got eight 429s in a row.
+	ErrAllowance = errors.New("the target makes the run wait for too long")
 	// ErrBudget means that Config.MaxRequests were sent.
 	ErrBudget = errors.New("the request budget is spent")
 )

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"fmt"
 	"time"
 
 	"petconform/spec/exchange"
@@ -11,7 +10,6 @@ import (
 // the rate that the target has accepted, because the headers may not show the limiter that refused. A lost connection
 // also limits it to one request at a time: the target may accept few connections. Its methods need the pacer's lock.
 type gate struct {
-	maxWait time.Duration
 	// shut is when the gate opens, and why what the run says meanwhile; inARow counts the 429 in a row.
 	shut   time.Time
 	why    string
@@ -30,21 +28,17 @@ type gate struct {
 
 const longestSpacing = 2 * time.Second
 
-// closed returns why and for how long one more request has to wait; 0 if it may be sent. A wait beyond maxWait is an
-// error that ends the run, because an early request may lead to a ban.
-func (g *gate) closed(now time.Time) (why string, wait time.Duration, err error) {
+// closed returns why and for how long one more request has to wait; 0 if it may be sent.
+func (g *gate) closed(now time.Time) (why string, wait time.Duration) {
 	switch left := g.shut.Sub(now); {
-	case g.maxWait > 0 && left > g.maxWait:
-		return "", 0, fmt.Errorf("%w: after a 429 the run has to wait %s, longer than --max-wait %s; "+
-			"run again later, or with another key", ErrAllowance, left.Round(time.Second), g.maxWait)
 	case left > 0:
-		return g.why, left, nil
+		return g.why, left
 	case g.single && g.inFlight > 0:
 		wait = poll
 	default:
 		wait = max(0, g.next.Sub(now))
 	}
-	return "the target accepts requests at a lower rate", wait, nil
+	return "the target accepts requests at a lower rate", wait
 }
 
 func (g *gate) enter(now time.Time) {

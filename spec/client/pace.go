@@ -30,7 +30,8 @@ type waiter func(ctx context.Context, why string, d time.Duration) error
 // pacer sends requests of one key within the allowance that the X-RateLimit headers show. It works with any kind of
 // limiter: when Remaining is spent it waits until Reset, and then sends one request to read the headers again.
 type pacer struct {
-	wait waiter
+	wait    waiter
+	maxWait time.Duration // the longest wait for a reset
 
 	mu sync.Mutex
 	gate
@@ -50,7 +51,7 @@ type pacer struct {
 }
 
 func newPacer(maxWait time.Duration, wait waiter, keyed bool) *pacer {
-	return &pacer{gate: gate{maxWait: maxWait}, wait: wait, unread: !keyed, unreadable: !keyed}
+	return &pacer{wait: wait, maxWait: maxWait, unread: !keyed, unreadable: !keyed}
 }
 
 // admit waits until a request may be sent.
@@ -59,9 +60,9 @@ func (p *pacer) admit(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		why, wait, err := p.try(time.Now())
-		if err != nil || wait == 0 {
-			return err
+		why, wait := p.try(time.Now())
+		if wait == 0 {
+			return nil
 		}
 		if err := p.wait(ctx, why, wait); err != nil {
 			return err
@@ -73,11 +74,11 @@ func (p *pacer) admit(ctx context.Context) error {
 const poll = 2 * time.Millisecond
 
 // try admits a request, or returns why and for how long to wait before the next try.
-func (p *pacer) try(now time.Time) (why string, wait time.Duration, err error) {
+func (p *pacer) try(now time.Time) (why string, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if why, wait, err := p.closed(now); err != nil || wait > 0 {
-		return why, wait, err
+	if why, wait := p.closed(now); wait > 0 {
+		return why, wait
 	}
 	const spent = "the allowance is spent; waiting for X-RateLimit-Reset"
 	keep := int64(guard)
@@ -86,20 +87,20 @@ func (p *pacer) try(now time.Time) (why string, wait time.Duration, err error) {
 	}
 	switch wait := p.until.Sub(now); {
 	case p.probing:
-		return spent, poll, nil
+		return spent, poll
 	case p.unread || p.left > keep:
 	case p.inFlight > 0:
-		return spent, poll, nil // an answer to a request in flight may show a newer allowance
+		return spent, poll // an answer to a request in flight may show a newer allowance
 	case wait > 0 && wait <= p.maxWait:
 		p.waited = true
-		return spent, wait, nil
+		return spent, wait
 	default: // nothing is known, or the reset has passed, or is too far away: one request reads the allowance
 		p.waited, p.probing = p.limit > 0, true
 	}
 	p.admitted++
 	p.left--
 	p.enter(now)
-	return "", 0, nil
+	return "", 0
 }
 
 // observe reads the allowance from an answer.

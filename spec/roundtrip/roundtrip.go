@@ -30,31 +30,19 @@ type Recorder struct {
 	multiplexed atomic.Bool
 }
 
-// trace is what net/http reports about one request.
-type trace struct {
-	connected bool
-	reused    bool
-	wrote     time.Time
-	firstByte atomic.Pointer[time.Time] // net/http may set it after the request was cancelled
-}
-
-func (t *trace) hooks() *httptrace.ClientTrace {
-	return &httptrace.ClientTrace{
-		GotConn: func(i httptrace.GotConnInfo) {
-			t.connected, t.reused = true, i.Reused
-			t.wrote = time.Now()
-		},
-		GotFirstResponseByte: func() { t.first(time.Now()) },
-	}
-}
-
-func (t *trace) first(at time.Time) { t.firstByte.CompareAndSwap(nil, &at) }
-
 // Send sends req by transport, reads the response until the context of req ends, and sets the response or failure and
 // the times of x. It changes the body of req so that net/http sends it only once.
 func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *exchange.Exchange) {
-	ctx, t := req.Context(), &trace{}
-	req = req.WithContext(httptrace.WithClientTrace(ctx, t.hooks()))
+	ctx, connected := req.Context(), false
+	var first atomic.Pointer[time.Time] // net/http may set it after the request was cancelled
+	begun := func() { now := time.Now(); first.CompareAndSwap(nil, &now) }
+	req = req.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(i httptrace.GotConnInfo) {
+			// The time of dialling, and of waiting for a free connection, is not the target's.
+			connected, x.Reused, x.Sent = true, i.Reused, time.Now()
+		},
+		GotFirstResponseByte: begun,
+	}))
 	once(req)
 	if r.multiplexed.Load() { // HTTP/2 has no such header, and net/http would close the connection under the requests of others
 		req.Header.Del("Connection")
@@ -64,13 +52,9 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 	req.Close = req.Close || r.Kept.unfit() || strings.EqualFold(req.Header.Get("Connection"), "close")
 	x.Sent = time.Now()
 	resp, err := transport.RoundTrip(req)
-	if t.connected {
-		x.Reused = t.reused
-		x.Sent = t.wrote // the time of dialling, and of waiting for a free connection, is not the target's
-	}
 	if err == nil {
-		t.connected = true
-		t.first(time.Now()) // if the transport does not call GotFirstResponseByte
+		connected = true
+		begun() // if the transport does not call GotFirstResponseByte
 		x.Response, err = r.response(resp)
 		if resp.ProtoMajor == 2 {
 			r.multiplexed.Store(true)
@@ -78,11 +62,11 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 	}
 	x.Done = time.Since(x.Sent)
 	x.FirstByte = x.Done
-	if at := t.firstByte.Load(); at != nil {
+	if at := first.Load(); at != nil {
 		x.FirstByte = min(at.Sub(x.Sent), x.Done)
 	}
 	if err != nil {
-		x.Failure = failureOf(ctx, err, t.connected)
+		x.Failure = failureOf(ctx, err, connected)
 		detail, hit := r.Redactor.Redact([]byte(x.Failure.Detail))
 		x.Failure.Detail, x.Failure.Redacted = string(detail), hit
 	}
