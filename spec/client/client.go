@@ -30,8 +30,6 @@ type Config struct {
 	Transport http.RoundTripper
 	// Timeout is the longest time of one exchange, from dialling to the last byte. Default 30 s.
 	Timeout time.Duration
-	// MaxBody is the largest body that is kept whole, in bytes after decoding. Default 1 MiB.
-	MaxBody int64
 	// MaxBodies is the largest total size of the bodies that are kept, in bytes. Default exchange.MaxBodies.
 	MaxBodies int64
 	// MaxWait is the longest time of all waits for outages together, and of all waits, to which each response that can be
@@ -50,11 +48,10 @@ type Config struct {
 
 // Client sends requests to one target. It is safe for concurrent use.
 type Client struct {
-	cfg       Config
-	base      string
-	transport http.RoundTripper
-	recorder  roundtrip.Recorder
-	pacers    [3]*pacer // of Key, of OtherKey, and of requests without either
+	cfg      Config
+	base     string
+	recorder roundtrip.Recorder
+	pacers   map[exchange.Auth]*pacer // of Key, of OtherKey, and of requests without either: NoKey
 
 	mu     sync.Mutex
 	sent   int
@@ -116,7 +113,7 @@ func New(cfg Config) (*Client, error) {
 		}
 	}
 	cfg.Timeout, cfg.MaxWait = cmp.Or(max(0, cfg.Timeout), DefaultTimeout), cmp.Or(max(0, cfg.MaxWait), DefaultMaxWait)
-	cfg.MaxBody, cfg.MaxBodies = cmp.Or(cfg.MaxBody, exchange.MaxBody), cmp.Or(cfg.MaxBodies, exchange.MaxBodies)
+	cfg.MaxBodies = cmp.Or(cfg.MaxBodies, exchange.MaxBodies)
 	if cfg.Record == nil {
 		cfg.Record = func(exchange.Exchange) error { return nil }
 	}
@@ -124,17 +121,16 @@ func New(cfg Config) (*Client, error) {
 		cfg.Transport = NewTransport(DefaultConnections)
 	}
 	secrets := append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)
-	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport,
+	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"),
 		out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
 		recorder: roundtrip.Recorder{Redactor: exchange.NewRedactor(secrets...).Sparing(cfg.Base.String()),
-			MaxBody: cfg.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies), Kept: &roundtrip.Kept{}}}
+			MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies), Kept: &roundtrip.Kept{}}}
 	over, end := context.WithCancelCause(context.Background())
 	c.over, c.patience.spent = over, func(why error) { end(c.fail(why)) }
 	c.patience.most, c.patience.back = cfg.Timeout*5/2, cfg.Timeout/fairShare
 	c.patience.left, c.waits.all.left, c.waits.outages.left = c.patience.most, cfg.MaxWait, cfg.MaxWait
-	for i := range c.pacers {
-		c.pacers[i] = newPacer(cfg.MaxWait, c.wait, i < 2)
-	}
+	c.pacers = map[exchange.Auth]*pacer{exchange.Key: newPacer(cfg.MaxWait, c.wait, true),
+		exchange.OtherKey: newPacer(cfg.MaxWait, c.wait, true), exchange.NoKey: newPacer(cfg.MaxWait, c.wait, false)}
 	return c, nil
 }
 

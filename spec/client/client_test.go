@@ -36,7 +36,7 @@ func sendToURL(t *testing.T, address string, call client.Call, change func(*clie
 		t.Fatal(err)
 	}
 	var recorded []exchange.Exchange
-	cfg := client.Config{Base: base, Key: exchange.NewSecret(key), UserAgent: "petconform/test", Timeout: 30 * time.Second, MaxBody: 1 << 16,
+	cfg := client.Config{Base: base, Key: exchange.NewSecret(key), UserAgent: "petconform/test", Timeout: 30 * time.Second,
 		Record: func(x exchange.Exchange) error { recorded = append(recorded, x); return nil }}
 	if change != nil {
 		change(&cfg)
@@ -116,7 +116,7 @@ func TestEncodingIsUndone(t *testing.T) {
 func bomb() []byte {
 	var b bytes.Buffer
 	zw := gzip.NewWriter(&b)
-	_, _ = zw.Write(make([]byte, 1<<20))
+	_, _ = zw.Write(make([]byte, 2<<20))
 	_ = zw.Close()
 	return b.Bytes()
 }

@@ -35,7 +35,7 @@ func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool)
 		return
 	}
 	req.Close = fresh
-	c.recorder.Send(c.transport, req, x)
+	c.recorder.Send(c.cfg.Transport, req, x)
 	switch why := context.Cause(bounded); {
 	case x.Failure == nil:
 	case errors.Is(why, ErrSilent):

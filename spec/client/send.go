@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -42,9 +43,7 @@ const (
 // outage of the target it sends the call again when the target answers. Every exchange is recorded. An error ends the
 // run.
 func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error) {
-	if call.Auth == "" {
-		call.Auth = exchange.Key
-	}
+	call.Auth = cmp.Or(call.Auth, exchange.Key)
 	limited, unsaid, closed := 0, 0, 0
 	var so outage
 	for attempt := 1; ; attempt++ {
@@ -70,10 +69,7 @@ func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error)
 		case x.Limited() && !may:
 			return x, nil
 		case x.Failure != nil && x.Failure.Kind == exchange.Stopped:
-			if context.Cause(ctx) == nil {
-				return x, c.fail(errNoDescriptor)
-			}
-			return x, c.fail(context.Cause(ctx))
+			return x, c.fail(cmp.Or(context.Cause(ctx), errNoDescriptor))
 		case atOnce:
 			closed++
 		case again:
@@ -112,7 +108,7 @@ func sentAtOnce(x *exchange.Exchange, closed int) bool {
 
 // attempt admits and sends a call once.
 func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x exchange.Exchange, err error) {
-	p := c.pacerOf(call.Auth)
+	p := cmp.Or(c.pacers[call.Auth], c.pacers[exchange.NoKey])
 	if err := p.admit(ctx); err != nil {
 		return x, c.fail(err)
 	}
@@ -135,7 +131,7 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 // fewerConnections closes idle connections and sends one request at a time from then on: the target may accept few
 // connections.
 func (c *Client) fewerConnections() {
-	(&http.Client{Transport: c.transport}).CloseIdleConnections()
+	(&http.Client{Transport: c.cfg.Transport}).CloseIdleConnections()
 	for _, p := range c.pacers {
 		p.beSingle()
 	}
@@ -151,15 +147,4 @@ func (c *Client) header(call Call) http.Header {
 		h[name] = values
 	}
 	return h
-}
-
-// pacerOf returns the pacer of a valid key, or that of the requests without one.
-func (c *Client) pacerOf(a exchange.Auth) *pacer {
-	switch a {
-	case exchange.Key:
-		return c.pacers[0]
-	case exchange.OtherKey:
-		return c.pacers[1]
-	}
-	return c.pacers[2]
 }
