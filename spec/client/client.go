@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"petconform/spec"
@@ -61,6 +62,8 @@ type Client struct {
 	// over ends when the patience with the target is spent.
 	over     context.Context
 	patience patience
+	// lost counts the kept connections that the target closed in use, which RFC 9112, section 9.5 lets it do.
+	lost atomic.Int64
 }
 
 const DefaultTimeout = 30 * time.Second
@@ -124,7 +127,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"),
 		out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
 		recorder: roundtrip.Recorder{Redactor: exchange.NewRedactor(secrets...).Sparing(cfg.Base.String()),
-			MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies), Kept: &roundtrip.Kept{}}}
+			MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies)}}
 	over, end := context.WithCancelCause(context.Background())
 	c.over, c.patience.spent = over, func(why error) { end(c.fail(why)) }
 	c.patience.most, c.patience.back = cfg.Timeout*5/2, cfg.Timeout/fairShare

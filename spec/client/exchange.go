@@ -16,6 +16,10 @@ import (
 var errNoDescriptor = errors.New("this machine has no file descriptor left for another connection; " +
 	"raise the limit (ulimit -n), or lower --concurrency")
 
+// mostLost is the number of kept connections that may close without an answer: 2. From then on a run gives each request
+// a connection of its own, which shows whether the server closes that one too.
+const mostLost = 2
+
 // exchange sends x's request once and sets x's response or failure.
 func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool) {
 	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
@@ -34,11 +38,11 @@ func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool)
 		x.Sent, x.Failure = time.Now(), &exchange.Failure{Kind: exchange.Unreachable, Detail: err.Error()}
 		return
 	}
-	req.Close = fresh
-	c.recorder.Send(c.cfg.Transport, req, x)
-	switch why := context.Cause(bounded); {
-	case x.Failure == nil:
-	case errors.Is(why, ErrSilent):
+	req.Close = fresh || c.lost.Load() >= mostLost
+	if c.recorder.Send(c.cfg.Transport, req, x); x.ReusedClosed() {
+		c.lost.Add(1)
+	}
+	if x.Failure != nil && errors.Is(context.Cause(bounded), ErrSilent) {
 		x.Failure = &exchange.Failure{Kind: exchange.Timeout, Detail: ErrSilent.Error()}
 	}
 }

@@ -22,8 +22,6 @@ type Recorder struct {
 	MaxBody int64
 	// Bodies bounds the bodies of a run; nil does not.
 	Bodies *exchange.Bodies
-	// Kept says whether connections are kept. The Recorders of a run share it; nil keeps all.
-	Kept *Kept
 	// Status is called with the status of every response before its body is read; it may be nil.
 	Status func(status int)
 	// multiplexed says that a response came in HTTP/2.
@@ -49,7 +47,7 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 	}
 	// Where the response to a request with Connection: close says keep-alive all the same, net/http goes by the field Close
 	// alone. Nothing may follow on that connection (RFC 9112, section 9.6).
-	req.Close = req.Close || r.Kept.unfit() || strings.EqualFold(req.Header.Get("Connection"), "close")
+	req.Close = req.Close || strings.EqualFold(req.Header.Get("Connection"), "close")
 	x.Sent = time.Now()
 	resp, err := transport.RoundTrip(req)
 	if err == nil {
@@ -70,7 +68,6 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 		detail, hit := r.Redactor.Redact([]byte(x.Failure.Detail))
 		x.Failure.Detail, x.Failure.Redacted = string(detail), hit
 	}
-	r.Kept.count(x)
 }
 
 // response reads a response if it is one: net/http takes HTTP/1.1 000, and RFC 9110, section 15 does not.
