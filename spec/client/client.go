@@ -125,15 +125,17 @@ func New(cfg Config) (*Client, error) {
 	}
 	secrets := append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"),
-		out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
+		pacers: map[exchange.Auth]*pacer{}, out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
 		recorder: roundtrip.Recorder{Redactor: exchange.NewRedactor(secrets...).Sparing(cfg.Base.String()),
 			MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies)}}
 	over, end := context.WithCancelCause(context.Background())
 	c.over, c.patience.spent = over, func(why error) { end(c.fail(why)) }
 	c.patience.most, c.patience.back = cfg.Timeout*5/2, cfg.Timeout/fairShare
 	c.patience.left, c.waits.all.left, c.waits.outages.left = c.patience.most, cfg.MaxWait, cfg.MaxWait
-	c.pacers = map[exchange.Auth]*pacer{exchange.Key: newPacer(cfg.MaxWait, c.wait, true),
-		exchange.OtherKey: newPacer(cfg.MaxWait, c.wait, true), exchange.NoKey: newPacer(cfg.MaxWait, c.wait, false)}
+	for _, auth := range []exchange.Auth{exchange.Key, exchange.OtherKey, exchange.NoKey} {
+		unread := !auth.Valid()
+		c.pacers[auth] = &pacer{wait: c.wait, maxWait: cfg.MaxWait, unread: unread, unreadable: unread}
+	}
 	return c, nil
 }
 

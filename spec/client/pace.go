@@ -24,19 +24,17 @@ const (
 	longestReset = 48 * time.Hour
 )
 
-// waiter sleeps and records why and for how long.
-type waiter func(ctx context.Context, why string, d time.Duration) error
-
 // pacer sends requests of one key within the allowance that the X-RateLimit headers show. It works with any kind of
 // limiter: when Remaining is spent it waits until Reset, and then sends one request to read the headers again.
 type pacer struct {
-	wait    waiter
+	wait    func(ctx context.Context, why string, d time.Duration) error
 	maxWait time.Duration // the longest wait for a reset
 
 	mu sync.Mutex
 	gate
 	// unread says that only a 429 slows the pacer down: its requests have no valid key, and so do not count against an
-	// allowance, or Remaining stays at 0 after a reset, or no response has shown an allowance yet.
+	// allowance, or Remaining stays at 0 after a reset, or no response has shown an allowance yet. Of the first two, no
+	// header is read any more: they are unreadable.
 	unread, unreadable bool
 	probing            bool // the request in flight reads the allowance; others wait for it
 	admitted           int  // requests admitted
@@ -48,10 +46,6 @@ type pacer struct {
 	reset     int64
 	until     time.Time
 	waited    bool
-}
-
-func newPacer(maxWait time.Duration, wait waiter, keyed bool) *pacer {
-	return &pacer{wait: wait, maxWait: maxWait, unread: !keyed, unreadable: !keyed}
 }
 
 // admit waits until a request may be sent.

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"net/http"
 	"testing"
 	"time"
@@ -37,7 +36,7 @@ func FuzzPacer(f *testing.F) {
 	f.Add("1000", "0", "1767312000", "soon", 200)
 	f.Fuzz(func(t *testing.T, limit, remaining, reset, after string, status int) {
 		const most = time.Minute
-		p := newPacer(most, func(context.Context, string, time.Duration) error { return nil }, true)
+		p := &pacer{maxWait: most}
 		h := http.Header{}
 		for name, value := range map[string]string{spec.HeaderLimit: limit, spec.HeaderRemaining: remaining, spec.HeaderReset: reset, spec.HeaderRetryAfter: after} {
 			h.Set(name, value)

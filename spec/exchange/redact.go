@@ -141,29 +141,20 @@ func appendPlace(all []place, p place) []place {
 	return append(all, p)
 }
 
-// mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the
-// text next to it may form a key.
-const mostPasses = 4
-
-// Redact returns data with every key replaced with Mask, and whether there was one.
+// Redact returns data with every key replaced with Mask, and whether there was one. If a mask together with the text
+// next to it forms a key, nothing is left of data.
 func (r *Redactor) Redact(data []byte) (clean []byte, hit bool) {
-	for range mostPasses {
-		places := r.places(data)
-		if len(places) == 0 {
-			return data, hit
-		}
-		var out []byte
-		at := 0
-		for _, p := range places {
-			out = append(append(out, data[at:p.from]...), Mask...)
-			at = p.to
-		}
-		data, hit = append(out, data[at:]...), true
+	at := 0
+	for _, p := range r.places(data) {
+		clean, at = append(append(clean, data[at:p.from]...), Mask...), p.to
 	}
-	if r.Found(data) {
-		return []byte(Mask), true // no part of data is worth leaking a key
+	if at == 0 {
+		return data, false
 	}
-	return data, hit
+	if clean = append(clean, data[at:]...); r.Found(clean) {
+		return []byte(Mask), true
+	}
+	return clean, true
 }
 
 // RedactHeader returns h without keys, and whether there was one. The names that rules read are no keys.
