@@ -20,7 +20,7 @@ func (p partFlags) apply(in *reports.Input) { in.Policy.AcceptPart = p.AcceptPar
 
 // neededFlags say what a release needs beyond conformance.
 type neededFlags struct {
-	P99  span     `name:"p99" help:"Gate: 99 of 100 accepted requests take at most this long, of each plan under load and of each operation in the checks. Default: no gate." placeholder:"TIME"`
+	P99  span     `name:"p99" help:"Gate: 99 of 100 accepted requests take at most this long under load, of each plan. Default: no gate." placeholder:"TIME"`
 	Need []string `name:"need" help:"Gate: what the decision on a release requires: check (a check run), load (a load run), comparison (an earlier run)." enum:"check,load,comparison" placeholder:"NAME"`
 }
 
