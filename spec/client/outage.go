@@ -58,10 +58,13 @@ type outage struct {
 // met reads an exchange that has just ended. If it is part of an outage, met marks it, so that it is not judged, and
 // the call is repeated after wait. Of one that may not be repeated, only what came twice is judged.
 func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage, may bool) (wait time.Duration, again bool, err error) {
+	select {
+	case <-c.over.Done(): // the run has ended, which may be why there is no response
+		return 0, false, nil
+	default:
+	}
 	sign := x.Symptom()
 	switch {
-	case c.over.Err() != nil: // the run has ended, which may be why there is no response
-		return 0, false, nil
 	case sign == "":
 		c.out.answered(x)
 		return 0, false, nil
