@@ -108,12 +108,12 @@ func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer w.open.Done()
-	w.readBody(&x, r)
+	size := w.readBody(&x, r)
 	on.spare(answerTime)
 	t := &tap{ResponseWriter: out, began: x.Sent}
 	defer func() {
 		thrown := recover()
-		w.complete(x, t, thrown)
+		w.complete(x, size, t, thrown)
 		if thrown != nil {
 			panic(thrown)
 		}
@@ -126,7 +126,7 @@ func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.full != "" || w.ended {
+	if w.full != "" || w.ended || w.n == MaxExchanges {
 		return x, false
 	}
 	w.n++
@@ -141,12 +141,11 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 		x.Caller.Connection, x.Caller.Ahead = on.number, x.Sent.Sub(began)
 	}
 	w.open.Add(1)
-	w.spend(int64(len(x.Request.Method)+len(x.Request.Path)+len(x.Caller.Host)) + sizeOf(x.Request.Header))
 	return x, true
 }
 
-// readBody reads the body of a request. The service reads it once more.
-func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) {
+// readBody reads the body of a request and returns its size. The service reads it once more.
+func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) (size int64) {
 	body, err := exchange.ReadBody(r.Body, MaxBody)
 	r.Body = struct {
 		io.Reader
@@ -162,13 +161,11 @@ func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) {
 	case err != nil:
 		x.Request.Incomplete = "the client has not sent the body to its end"
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.spend(int64(len(body)))
+	return int64(len(body))
 }
 
 // complete records an exchange that is complete, or cut off.
-func (w *Watcher) complete(x exchange.Exchange, t *tap, thrown any) {
+func (w *Watcher) complete(x exchange.Exchange, size int64, t *tap, thrown any) {
 	x.Done = time.Since(x.Sent)
 	x.FirstByte = min(t.first, x.Done)
 	switch {
@@ -180,17 +177,14 @@ func (w *Watcher) complete(x exchange.Exchange, t *tap, thrown any) {
 	if x.Failure == nil || t.status != 0 {
 		x.Response = w.responseOf(t)
 	}
+	size += int64(len(x.Request.Method)+len(x.Request.Path)+len(x.Caller.Host)) + sizeOf(x.Request.Header)
+	if x.Response != nil {
+		size += sizeOf(x.Response.Header)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if x.Response != nil {
-		w.spend(sizeOf(x.Response.Header))
-	}
 	w.failed = w.Record(x) != nil || w.failed
-}
-
-// spend counts bytes that were received. The caller holds the lock.
-func (w *Watcher) spend(bytes int64) {
-	w.bytes += bytes
+	w.bytes += size
 	switch {
 	case w.full != "":
 		return
