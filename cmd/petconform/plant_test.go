@@ -10,7 +10,7 @@ import (
 )
 
 // plantedBy makes something happen to the process that the test's binary stands in for: "sending:30:interrupt" interrupts it as it
-// is about to send for the 30th time. Actions are panic, interrupt, stuck, kill, and remove=NAME for a file or a folder.
+// is about to send for the 30th time. Actions are panic, interrupt, stuck, kill, remove=NAME for a file or a folder, and mkdir=NAME.
 func plantedBy(plan string) func(string) {
 	parts := strings.SplitN(plan, ":", 3)
 	if len(parts) != 3 {
@@ -41,6 +41,10 @@ func plantedBy(plan string) func(string) {
 			select {} // it comes before anything else is done
 		case "remove":
 			if err := os.RemoveAll(arg); err != nil {
+				panic(err)
+			}
+		case "mkdir":
+			if err := os.MkdirAll(arg, 0o755); err != nil {
 				panic(err)
 			}
 		}
