@@ -3,7 +3,6 @@ package behaviour
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"regexp"
 	"slices"
 
@@ -17,9 +16,7 @@ func Before(change func(*Call)) Change {
 }
 
 // Keyed reports whether a request carries a valid key.
-func (c *Call) Keyed() bool {
-	return c.Service.byHash[sha256.Sum256([]byte(bearerToken(c.Request)))] != nil
-}
+func (c *Call) Keyed() bool { return c.Service.account(c) != nil }
 
 // SetQuery sets a parameter of the query.
 func (c *Call) SetQuery(name, value string) {

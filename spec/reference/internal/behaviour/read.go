@@ -43,14 +43,18 @@ func (b *Behaviour) refuseElsewhere(c *Call) *Refusal {
 
 // authenticate finds the account of the request's key.
 func (b *Behaviour) authenticate(c *Call) *Refusal {
-	refused := Refused(http.StatusUnauthorized, "unauthorized", "The API key is not valid.")
-	token := bearerToken(c.Request)
-	if token == "" {
-		refused.Message = "Send an API key as Authorization: Bearer <API_KEY>."
-	} else if c.Account = b.byHash[sha256.Sum256([]byte(token))]; c.Account != nil {
+	if c.Account = b.account(c); c.Account != nil {
 		return nil
 	}
-	return refused
+	message := "The API key is not valid."
+	if bearerToken(c.Request) == "" {
+		message = "Send an API key as Authorization: Bearer <API_KEY>."
+	}
+	return Refused(http.StatusUnauthorized, "unauthorized", message)
+}
+
+func (b *Behaviour) account(c *Call) *Account {
+	return b.byHash[sha256.Sum256([]byte(bearerToken(c.Request)))]
 }
 
 // bearerToken reads the token of the scheme Bearer, whose case does not matter (RFC 9110, section 11.1). Two
