@@ -18,14 +18,18 @@ func allowanceRules() []Rule {
 	return []Rule{
 		one("rate-headers", "Every response has the rate-limit headers", "RATE-1", responds,
 			"the headers of the {status} to {operation}", headers, missing),
-		{ID: "rate-numbers", Title: "Limit and Remaining are whole numbers, and Remaining is at most Limit",
-			Proves: []spec.ID{"RATE-2"}, Each: rateNumbers},
-		{ID: "reset-time", Title: "Reset is a Unix time in the near future", Proves: []spec.ID{"RATE-3"}, Each: resetTime},
+		one("rate-numbers", "Limit and Remaining are whole numbers, and Remaining is at most Limit", "RATE-2", has(spec.HeaderLimit),
+			"X-RateLimit-Limit and X-RateLimit-Remaining", "whole numbers from 0, and Remaining is at most Limit", wrongNumber),
+		one("reset-time", "Reset is a Unix time in the near future", "RATE-3", has(spec.HeaderReset), spec.HeaderReset,
+			"the Unix time, in seconds, at which the limit resets, not before the response and within the day that the longest limit spans",
+			wrongReset),
 		{ID: "limit-stands", Title: "X-RateLimit-Limit is the limit, not the number of requests left",
 			Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
 		{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls},
 		{ID: "remaining-moves", Title: "Remaining goes down even where limits may not apply", Proves: []spec.ID{"RATE-23"}, Whole: remainingMoves},
-		{ID: "retry-after", Title: "A 429 says when to retry", Proves: []spec.ID{"RATE-5"}, Each: retryAfter},
+		one("retry-after", "A 429 says when to retry", "RATE-5",
+			func(x history.Exchange) bool { return responds(x) && x.Limited() }, spec.HeaderRetryAfter+" of a 429",
+			"whole seconds, or an HTTP date, within the day that the longest limit spans", wrongWait),
 		{ID: "retried-is-served", Title: "Who waits for Retry-After is served", Proves: []spec.ID{"RATE-8"}, Whole: retriedIsServed,
 			Idle: "no response was a 429"},
 		{ID: "rate-headers-without-key", Title: "The rate-limit headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
@@ -53,28 +57,21 @@ func missing(x history.Exchange) string {
 	return strings.Join(names, ", ")
 }
 
-// rateNumbers judges the fields that the response has. A missing field breaks RATE-1.
-func rateNumbers(x history.Exchange) Reading {
-	if !responds(x) {
-		return notConcerned
+// has reports whether a response has a header. A missing one breaks RATE-1.
+func has(name string) func(history.Exchange) bool {
+	return func(x history.Exchange) bool { return responds(x) && field(x, name) != "" }
+}
+
+func wrongNumber(x history.Exchange) string {
+	limit, whole := exchange.Number(x.Response.Header, spec.HeaderLimit)
+	left, too := exchange.Number(x.Response.Header, spec.HeaderRemaining)
+	switch got := field(x, spec.HeaderRemaining); {
+	case !whole || limit < 0:
+		return spec.HeaderLimit + ": " + field(x, spec.HeaderLimit)
+	case got != "" && (!too || left < 0 || left > limit):
+		return fmt.Sprintf("%s: %s, of %d", spec.HeaderRemaining, got, limit)
 	}
-	var values [2]int64
-	for i, name := range allowanceHeaders[:2] {
-		n, ok := exchange.Number(x.Response.Header, name)
-		switch got := field(x, name); {
-		case got == "":
-			return notConcerned
-		case !ok:
-			return reading(broken("RATE-2", name, "a whole number", got))
-		case n < 0:
-			return reading(broken("RATE-2", name, "0 or more", got))
-		}
-		values[i] = n
-	}
-	if limit, left := values[0], values[1]; left > limit {
-		return reading(broken("RATE-2", spec.HeaderRemaining, fmt.Sprintf("at most %s, %d", spec.HeaderLimit, limit), fmt.Sprint(left)))
-	}
-	return reading()
+	return ""
 }
 
 const (
@@ -88,28 +85,22 @@ const (
 	clockSkew = 5 * time.Minute
 )
 
-func resetTime(x history.Exchange) Reading {
-	if !responds(x) || field(x, spec.HeaderReset) == "" {
-		return notConcerned
-	}
-	const wanted = "the Unix time, in seconds, at which the limit resets"
+func wrongReset(x history.Exchange) string {
 	h, got := x.Response.Header, field(x, spec.HeaderReset)
 	n, ok := exchange.Number(h, spec.HeaderReset)
-	now, past, ahead := exchange.ServerTime(h, x.Received()), resetPast+x.FirstByte, resetAhead
+	past, ahead := resetPast+x.FirstByte, resetAhead
 	if h.Get("Date") == "" {
 		past, ahead = past+clockSkew, ahead+clockSkew
 	}
-	switch seconds := n - now.Unix(); {
+	switch seconds := n - exchange.ServerTime(h, x.Received()).Unix(); {
 	case !ok:
-		return reading(broken("RATE-3", spec.HeaderReset, wanted, got))
+		return got
 	case seconds < -int64(past/time.Second):
-		return reading(broken("RATE-3", spec.HeaderReset, wanted+", not before the response",
-			fmt.Sprintf("%s, %d s before the response", got, -seconds)))
+		return fmt.Sprintf("%s, %d s before the response", got, -seconds)
 	case seconds > int64(ahead/time.Second):
-		return reading(broken("RATE-3", spec.HeaderReset, wanted+", within the day that the longest limit spans",
-			fmt.Sprintf("%s, %d s after the response", got, seconds)))
+		return fmt.Sprintf("%s, %d s after the response", got, seconds)
 	}
-	return reading()
+	return ""
 }
 
 func withoutKey(h *history.History) []verdict.Observation {
@@ -160,11 +151,8 @@ func limitStands(h *history.History) (w Whole) {
 	if len(limits) <= mostLimits || random && (len(limits) <= adapted || h.Meta.Kind == "load") {
 		return w
 	}
-	wanted, more := "the limit, not the number of requests left", "always at the same distance from Remaining"
-	if random {
-		wanted, more = "a limit, which changes at most about once a second", fmt.Sprintf("within %s", took.Round(time.Second))
-	}
-	w.breaks(*last.Exchange, "RATE-22", spec.HeaderLimit+" over the run", wanted,
-		fmt.Sprintf("%d different values in %s, %s", len(limits), spec.Count(w.Of, "response"), more))
+	w.breaks(*last.Exchange, "RATE-22", spec.HeaderLimit+" over the run",
+		"the limit, not the number of requests left, which changes at most about once a second",
+		fmt.Sprintf("%d different values in %s within %s", len(limits), spec.Count(w.Of, "response"), took.Round(time.Millisecond)))
 	return w
 }

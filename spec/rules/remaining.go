@@ -78,7 +78,7 @@ func brokenHeaders(h *history.History) []spec.ID {
 		case !x.Auth.Valid() || !success(x):
 		case missing(x) != "":
 			return []spec.ID{"RATE-1"}
-		case len(rateNumbers(x).Broken) > 0:
+		case wrongNumber(x) != "":
 			return []spec.ID{"RATE-2"}
 		}
 	}

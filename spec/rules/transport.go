@@ -73,8 +73,9 @@ func answered(h *history.History) Whole {
 		}
 		switch x.Failure.Kind {
 		case exchange.Closed, exchange.NotHTTP, exchange.Undecodable:
+			again := slices.ContainsFunc(h.OfRow(x.Check, x.Step), func(y history.Exchange) bool { return y.Answered() && y.N > x.N })
 			into := &w
-			if slices.ContainsFunc(h.OfRow(x.Check, x.Step), func(y history.Exchange) bool { return y.Answered() && y.N > x.N }) || x.ReusedClosed() {
+			if again || x.ReusedClosed() {
 				into = &lost
 			}
 			if beginsOutage(h, x) || into == &lost && !alone(h, x) {
