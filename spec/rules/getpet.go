@@ -22,8 +22,11 @@ func getPetRules() []Rule {
 			}
 			return unless(isPet, bodyKind)(x)
 		}),
-		{ID: "deprecation-headers", Title: "Deprecation and Sunset agree with the removal date",
-			Proves: []spec.ID{"GET-4"}, Each: deprecationHeaders},
+		one("deprecation-headers", "Deprecation and Sunset agree with the removal date", "GET-4",
+			func(x history.Exchange) bool {
+				return x.Operation == spec.GetPet && x.Response != nil && field(x, "Sunset")+field(x, "Deprecation") != ""
+			},
+			"Deprecation and Sunset", "5 December 2030 in any time zone as Sunset, and a date not after it as Deprecation", wrongDate),
 		{ID: "deprecation-announced", Title: "Whether headers announce the deprecation", Proves: []spec.ID{"GET-7"}, Observe: deprecationAnnounced},
 	}
 }
@@ -46,31 +49,21 @@ var (
 	removalLatest   = spec.Removal.Add(36 * time.Hour)
 )
 
-// deprecationHeaders accepts a Deprecation of any date until the removal, and the word true of a draft of RFC 9745. The
-// operation is deprecated today, so a date after its removal contradicts the interface, and so does "false".
-func deprecationHeaders(x history.Exchange) (r Reading) {
-	if x.Operation != spec.GetPet || x.Response == nil {
-		return notConcerned
-	}
-	judge := func(name, expected string, agrees func(field string) bool) {
-		for _, field := range x.Response.Header.Values(name) {
-			if field = strings.TrimSpace(field); field == "" {
-				continue
-			}
-			if r.Applies = true; !agrees(field) {
-				r.Broken = append(r.Broken, broken("GET-4", name, expected, clip(field)))
+// wrongDate accepts a Deprecation of any date until the removal, and the word true of a draft of RFC 9745. The operation is
+// deprecated today, so a date after its removal contradicts the interface, and so does "false".
+func wrongDate(x history.Exchange) string {
+	for _, name := range []string{"Sunset", "Deprecation"} {
+		for _, v := range x.Response.Header.Values(name) {
+			v = strings.TrimSpace(v)
+			at, dated := headerDate(v)
+			early := name == "Sunset" && at.Before(removalEarliest)
+			word := v == "" || name == "Deprecation" && (strings.EqualFold(v, "true") || v == "?1")
+			if !word && (!dated || early || at.After(removalLatest)) {
+				return name + ": " + clip(v)
 			}
 		}
 	}
-	judge("Sunset", "5 December 2030, in any time zone, as an HTTP date (RFC 8594)", func(field string) bool {
-		at, dated := headerDate(field)
-		return dated && !at.Before(removalEarliest) && !at.After(removalLatest)
-	})
-	judge("Deprecation", "a date as @ and Unix seconds (RFC 9745), not after 5 December 2030", func(field string) bool {
-		at, dated := headerDate(field)
-		return strings.EqualFold(field, "true") || field == "?1" || dated && !at.After(removalLatest)
-	})
-	return r
+	return ""
 }
 
 var structuredDate = regexp.MustCompile(`^@(-?\d{1,15})(;.*)?$`)
