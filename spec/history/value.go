@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -65,25 +66,15 @@ func elementsIn(part []byte) int {
 		return 0
 	}
 	n := 0
-	for dec.More() {
-		var element json.RawMessage
-		if dec.Decode(&element) != nil {
-			break
-		}
+	for element := (json.RawMessage{}); dec.More() && dec.Decode(&element) == nil; {
 		n++
 	}
 	return n
 }
 
-// whole is a JSON number without fraction and exponent.
-var whole = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
-
 // Int64 returns a JSON number within int64. It refuses 7.0 and 1e2, as clients that read int64 do.
 func Int64(v any) (int64, bool) {
-	n, ok := v.(json.Number)
-	if !ok || !whole.MatchString(n.String()) {
-		return 0, false
-	}
+	n, _ := v.(json.Number)
 	i, err := n.Int64()
 	return i, err == nil
 }
@@ -98,13 +89,13 @@ func numerically(v any) string {
 	if n, isNumber := v.(json.Number); isNumber {
 		text = n.String()
 	}
-	if len(text) < 19 && text != "-0" && whole.MatchString(text) { // as nearly all are
-		return text
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil && text[0] != '+' { // as nearly all are
+		return strconv.FormatInt(i, 10)
 	}
-	n, ok := new(big.Rat), decimal.MatchString(text)
-	if ok {
-		n, ok = n.SetString(text)
+	if !decimal.MatchString(text) {
+		return ""
 	}
+	n, ok := new(big.Rat).SetString(text)
 	if !ok || !n.IsInt() {
 		return ""
 	}
