@@ -66,8 +66,9 @@ func rowsOf(calls []history.Exchange, refused func(history.Exchange) bool, most 
 const (
 	// inARow is the number of waits in a row that have to be the same, and none longer than longestSame, before the
 	// client is said to have no exponential backoff. A backoff from 10 ms that doubles, and that Retry-After hides at
-	// first, is longer by then; bounds of a backoff in common use are of 5 s and more.
-	inARow, longestSame = 11, 3300 * time.Millisecond
+	// first, is longer by then; bounds of a backoff in common use are of 5 s and more. Of a backoff from 100 ms with full
+	// jitter, beside a Retry-After of 2 s, one row in 160,000 stays below both.
+	inARow, longestSame = 12, 2300 * time.Millisecond
 	// fewest is the number of waits that show a growth.
 	fewest = 3
 	// same and grown are the ratio, in percent, of the longest wait to the shortest of those that are the same, and to
