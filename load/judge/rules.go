@@ -61,17 +61,20 @@ func settleRules(rec *record.Recording, checks []verdict.Check, fell bool) {
 	}
 }
 
+// keyRule is the rule that every operation accepts the key, and fallingRule that X-RateLimit-Remaining goes down.
+const keyRule, fallingRule = "key-accepted", "remaining-falls"
+
 // judgePart judges a part of one key's responses. If no request with the key was accepted, the key is wrong, so keyRule
-// is left out.
+// is left out. fallingRule computes a bucket's refill with a real minute, and a scaled target has a shorter one.
 func judgePart(
 	rec *record.Recording, chunk []*record.Record, window time.Duration, accepted bool,
 ) ([]verdict.Check, []verdict.Observation) {
 	plain := read(rec, chunk)
-	all := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.ID == keyRule && !accepted })
-	checks, seen := rules.Judge(slices.DeleteFunc(slices.Clone(all), timed), plain)
-	// These rules compute a bucket's refill with a real minute. A scaled target has a shorter one.
-	slow := slices.DeleteFunc(slices.Clone(all), func(r rules.Rule) bool { return !timed(r) })
-	more, _ := rules.Judge(slow, stretched(plain, window))
+	judged := func(h *history.History, left func(r rules.Rule) bool) ([]verdict.Check, []verdict.Observation) {
+		return rules.Judge(slices.DeleteFunc(rules.All(), left), h)
+	}
+	checks, seen := judged(plain, func(r rules.Rule) bool { return r.ID == fallingRule || r.ID == keyRule && !accepted })
+	more, _ := judged(stretched(plain, window), func(r rules.Rule) bool { return r.ID != fallingRule })
 	return append(checks, more...), seen
 }
 
@@ -91,23 +94,10 @@ func read(rec *record.Recording, chunk []*record.Record) *history.History {
 	return history.From(rec.Meta, rec.End, all)
 }
 
-// keyRule is the rule that every operation accepts the key.
-const keyRule = "key-accepted"
-
-// fallingRule is the rule that X-RateLimit-Remaining goes down.
-const fallingRule = "remaining-falls"
-
-// timed reports whether a rule depends on the length of the minute.
-func timed(r rules.Rule) bool { return r.ID == fallingRule }
-
 // stretched returns a history with its times scaled so that the target's minute lasts a minute.
 func stretched(h *history.History, window time.Duration) *history.History {
-	if window == time.Minute {
-		return h
-	}
-	out := *h
+	out, scale := *h, float64(time.Minute)/float64(window)
 	out.All = slices.Clone(h.All)
-	scale := float64(time.Minute) / float64(window)
 	for i := range out.All {
 		x := &out.All[i]
 		x.Sent = h.Meta.Started.Add(time.Duration(float64(x.Sent.Sub(h.Meta.Started)) * scale))

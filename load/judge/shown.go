@@ -108,7 +108,10 @@ func (v *view) mixed(o *outcome) {
 	if !v.filled(o, record.Mixed, "RATE-11") {
 		return
 	}
-	if !slices.ContainsFunc(v.of(record.Mixed), func(r *record.Record) bool { return operation(r) == spec.GetPet }) {
+	if !slices.ContainsFunc(v.of(record.Mixed), func(r *record.Record) bool {
+		q := &r.Like.Request
+		return spec.OperationOf(q.Method, q.Path) == spec.GetPet
+	}) {
 		o.show("without getPet: the target has no animal")
 	}
 	o.settle("RATE-11", "RATE-7")

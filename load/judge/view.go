@@ -12,7 +12,6 @@ import (
 
 	"petconform/load/limiter"
 	"petconform/load/record"
-	"petconform/spec"
 )
 
 // view has the requests of one key, in the order of sending, and what the judges of the phases share.
@@ -115,11 +114,6 @@ func (v *view) perWindow(d time.Duration) float64 {
 // still counts requests of that time.
 func (v *view) disturbed(from, to time.Duration) bool {
 	return slices.ContainsFunc(v.jumps, func(at time.Duration) bool { return at >= from-2*v.window && at <= to })
-}
-
-func operation(r *record.Record) spec.Operation {
-	q := &r.Like.Request
-	return spec.OperationOf(q.Method, q.Path)
 }
 
 func (v *view) ofMinute(r *record.Record) bool { return r.Of(v.lane.PerMinute) }

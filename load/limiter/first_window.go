@@ -16,7 +16,7 @@ import (
 // window of the events may have begun before them.
 func (e *spans) firstWindow() bool {
 	n := len(e.accepted)
-	f := firstWindows{spans: e, marks: make([]int, n+2), filled: make([]bool, n+1)}
+	f := firstWindows{spans: e, begins: make([]bool, n+1), filled: make([]bool, n+1)}
 	for _, r := range e.refused {
 		one := e.fullAt(r)
 		if one.most < e.limit {
@@ -25,19 +25,17 @@ func (e *spans) firstWindow() bool {
 		f.refused = append(f.refused, one)
 	}
 	slices.SortStableFunc(f.refused, func(x, y refusal) int { return x.most - y.most })
-	last := f.mark(0, e.limit)
-	open, ended := 0, 0
-	for i := 0; i < n && i <= last; i++ {
-		if open += f.marks[i]; open == 0 {
+	f.begin(0, e.limit)
+	ended := 0
+	for i := range n {
+		if !f.begins[i] {
 			continue
 		}
 		for ended = max(ended, i+1); ended < n && e.apart(ended, ended-i) < e.window-EdgeTolerance(e.window); ended++ {
 		}
-		reached, end := f.following(i, ended)
-		if end {
+		if f.following(i, ended) {
 			return true
 		}
-		last = max(last, reached)
 	}
 	return n == 0
 }
@@ -62,22 +60,16 @@ func (e *spans) fullAt(r span) refusal {
 type firstWindows struct {
 	*spans
 	refused []refusal
-	// marks has the ranges of accepted requests with which a window may begin: +1 at the first request of a range, and
-	// -1 after the last.
-	marks []int
-	// filled[i] says that a window was full before accepted request i, which explains a refusal.
-	filled []bool
+	// begins[i] says that a window may begin with accepted request i, and filled[i] that one was full before it, which
+	// explains a refusal.
+	begins, filled []bool
 }
 
-// mark notes that a window may begin with each of the accepted requests first to last. It returns the last of them, or
-// -1 if none is.
-func (f *firstWindows) mark(first, last int) int {
-	if last = min(last, len(f.accepted)); first > last {
-		return -1
+// begin notes that a window may begin with each of the accepted requests first to last.
+func (f *firstWindows) begin(first, last int) {
+	for i := first; i <= min(last, len(f.accepted)); i++ {
+		f.begins[i] = true
 	}
-	f.marks[first]++
-	f.marks[last+1]--
-	return last
 }
 
 // next returns the first refused request that the limiter may have seen after accepted request i. It skips those that
@@ -90,27 +82,27 @@ func (f *firstWindows) next(i int) int {
 	return k
 }
 
-// following marks the requests with which the next window may begin, if one begins with request i: not before request
+// following notes the requests with which the next window may begin, if one begins with request i: not before request
 // ended, and not after the first request beyond the window's end or its limit. If a request is refused in the window,
-// the next one begins with request i+limit. following returns the last marked request. end says that the window may be
-// the last one.
-func (f *firstWindows) following(i, ended int) (last int, end bool) {
+// the next one begins with request i+limit. following reports whether the window may be the last one.
+func (f *firstWindows) following(i, ended int) (end bool) {
 	n, full, refused := len(f.accepted), i+f.limit, f.next(i)
 	until := f.answered[i].to + f.window + EdgeTolerance(f.window)
 	to := min(full, sort.Search(n, func(k int) bool { return f.accepted[k].from >= until }))
 	if refused == len(f.refused) {
-		return f.mark(ended, to), to >= n
+		f.begin(ended, to)
+		return to >= n
 	}
 	r := f.refused[refused]
-	last = f.mark(ended, min(to, r.most-1))
+	f.begin(ended, min(to, r.most-1))
 	if full < r.least || full > r.most || r.from >= until {
-		return last, false
+		return false
 	}
 	if full <= n {
 		f.filled[full] = true
 	}
 	if full >= ended {
-		last = max(last, f.mark(full, full))
+		f.begin(full, full)
 	}
-	return last, full == n && f.next(n) == len(f.refused)
+	return full == n && f.next(n) == len(f.refused)
 }

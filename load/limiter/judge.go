@@ -179,14 +179,15 @@ func (h *History) stages() []int {
 // explains the accepted requests alone: an edge lay between them, or a bucket had refilled, which refuses too early.
 func (r *Result) contradict(h *History, e *spans, among []*Kind, stage int, of func(at int) bool) {
 	plan := fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window)
-	add := func(what What, at int, want, got string) {
-		r.Found = append(r.Found, Contradiction{What: what, At: at, Stage: stage, Want: want, Got: got,
-			Why: "; no kind of limiter explains it", About: fmt.Sprintf("request %s within %s", spec.Number(h.within(at)+1), h.Window)})
+	add := func(what What, x span, want, got string) {
+		n := e.countBefore(e.counted, x, e.trailing(x)) + 1
+		r.Found = append(r.Found, Contradiction{What: what, At: x.at, Stage: stage, Want: want, Got: got,
+			Why: "; no kind of limiter explains it", About: fmt.Sprintf("request %s within %s", spec.Number(n), h.Window)})
 	}
 	found := len(r.Found)
 	for _, x := range e.refused {
 		if of(x.at) && e.underPlan(x) {
-			add(Early, x.at, "no "+plan, "429")
+			add(Early, x, "no "+plan, "429")
 		}
 	}
 	accepted := *e
@@ -195,27 +196,25 @@ func (r *Result) contradict(h *History, e *spans, among []*Kind, stage int, of f
 	lawful := len(alone) > 0 && len(r.Found) > found || slices.ContainsFunc(alone, func(k *Kind) bool { return !k.Refills })
 	for i, x := range e.answered {
 		if !lawful && of(x.at) && e.overPlan(i, x) {
-			add(Over, x.at, plan, "accepted")
+			add(Over, x, plan, "accepted")
 		}
 	}
 	if len(r.Found) == found && len(e.refused) > 0 {
-		add(Unexplained, e.refused[len(e.refused)-1].at, "an answer of some kind of limiter", "429")
+		add(Unexplained, e.refused[len(e.refused)-1], "an answer of some kind of limiter", "429")
 	}
 }
 
-// within returns the number of requests in the window before event at that the limiter may have counted.
-func (h *History) within(at int) (n int) {
-	from := h.Events[at].Sent - h.Window - EdgeTolerance(h.Window)
-	for i := range h.Events {
-		if e := &h.Events[i]; i != at && e.Outcome != Refused && e.Answered >= from && e.Sent <= h.Events[at].Answered {
+// Within returns the number of requests in the window before event at that the limiter may have counted.
+func (r *Result) Within(at int) (n int) {
+	of := &r.history.Events[at]
+	from := of.Sent - r.history.Window - EdgeTolerance(r.history.Window)
+	for i := range r.history.Events {
+		if e := &r.history.Events[i]; i != at && e.Outcome != Refused && e.Answered >= from && e.Sent <= of.Answered {
 			n++
 		}
 	}
 	return n
 }
-
-// Within returns the number of requests in the window before event at that the limiter may have counted.
-func (r *Result) Within(at int) int { return r.history.within(at) }
 
 // Gained returns the largest number of requests that a kind which explains the history gives back in d within a burst:
 // none of a window's, else what a bucket gains.
