@@ -1,16 +1,24 @@
 package load
 
 import (
+	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
 
@@ -76,5 +84,83 @@ func TestATargetThatGoesAway(t *testing.T) {
 	res, _ := s.play(t)
 	if res.Verdict != verdict.NoVerdict || res.Requests > 200+mostSilent+32 {
 		t.Errorf("want no verdict after a few more requests; got %s after %d: %q", res.Verdict, res.Requests, failures(res))
+	}
+}
+
+// closing is a target that closes every fifth connection without a response: only kept ones, or any, and then the new one too on
+// which the request is sent again.
+type closing struct {
+	next http.RoundTripper
+	any  bool
+	sent *atomic.Int64
+	lost *atomic.Int64
+}
+
+func (c closing) RoundTrip(r *http.Request) (*http.Response, error) {
+	n := c.sent.Add(1)
+	reused := n > 1 && !r.Close
+	httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{Reused: reused})
+	if n%5 == 0 && reused || n%5 < 2 && c.any && n > 1 {
+		c.lost.Add(1)
+		return nil, io.EOF
+	}
+	return c.next.RoundTrip(r)
+}
+
+// TestConnectionsAreKept has a server that closes each connection without a response to its 40th request, as many close idle ones.
+// A run sends such a request again on a new connection, and keeps the connections after it.
+func TestConnectionsAreKept(t *testing.T) {
+	var opened, lost atomic.Int64
+	service, err := reference.New(reference.Config{Minute: time.Second, Day: 1440 * time.Second,
+		Keys: []reference.Key{{Name: "Free", Secret: keyOf("Free"), Plan: spec.Free}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := sync.Map{} // connection: requests
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, _ := served.LoadOrStore(r.RemoteAddr, new(atomic.Int64))
+		if n.(*atomic.Int64).Add(1) == 40 {
+			lost.Add(1)
+			panic(http.ErrAbortHandler)
+		}
+		service.ServeHTTP(w, r)
+	}))
+	server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		if s == http.StateNew {
+			opened.Add(1)
+		}
+	}
+	server.Start()
+	defer server.Close()
+	base, _ := url.Parse(server.URL + "/v1")
+	rec, err := Run(t.Context(), Config{Base: base, Minute: time.Second, LockDir: t.TempDir(), Run: "kept",
+		Plans: []PlanKey{{Plan: spec.Free, Key: keyOf("Free")}}, Phases: []record.Phase{record.Fill, record.Overload}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d requests over %d connections; %d lost", len(rec.Records), opened.Load(), lost.Load())
+	if lost.Load() < 3 || int(opened.Load()) > len(rec.Records)/4 {
+		t.Errorf("%d requests over %d connections, of which %d were lost; want kept connections", len(rec.Records), opened.Load(), lost.Load())
+	}
+}
+
+// TestKeptConnectionsThatClose checks that a target may close kept connections in use, and that one which closes new connections too is
+// found.
+func TestKeptConnectionsThatClose(t *testing.T) {
+	for _, anyOne := range []bool{false, true} {
+		var sent, lost atomic.Int64
+		res, _ := scene{change: func(c *Config) {
+			connect := c.Connect
+			c.Connect = func() http.RoundTripper { return closing{connect(), anyOne, &sent, &lost} }
+		}}.play(t)
+		failed := failures(res)
+		if !anyOne && (res.Verdict != verdict.Conforms || lost.Load() < 2) {
+			tellResults(t, res)
+			t.Errorf("kept connections close: %s, failed %v, %d lost; want a target that conforms although it lost some", res.Verdict, failed, lost.Load())
+		}
+		if anyOne && (!slices.Contains(failed, spec.ID("RATE-14")) || !slices.Contains(failed, spec.ID("SERVICE-3"))) {
+			tellResults(t, res)
+			t.Errorf("new connections close too: %s, failed %v; want RATE-14 and SERVICE-3", res.Verdict, failed)
+		}
 	}
 }

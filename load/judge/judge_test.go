@@ -295,3 +295,40 @@ func TestABucketsMillisecond(t *testing.T) {
 		}
 	}
 }
+
+// TestParseReport: results without a load have an empty report, and a block of another layout is not read.
+func TestParseReport(t *testing.T) {
+	for _, none := range []string{"", "null"} {
+		if r, err := ParseReport([]byte(none)); err != nil || r.Schema != "" {
+			t.Errorf("%q: %+v, %v", none, r, err)
+		}
+	}
+	for _, wrong := range []string{"[]", "{}", `{"schema":"petconform/load/0"}`} {
+		if r, err := ParseReport([]byte(wrong)); err == nil || len(r.Plans) > 0 {
+			t.Errorf("%s was read as %+v", wrong, r)
+		}
+	}
+	if r, err := ParseReport([]byte(`{"schema":"` + ReportSchema + `","minuteS":2}`)); err != nil || r.MinuteS != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A finding counts the cases in all parts of a run, not only those in the first part with one.
+func TestCasesOfAllParts(t *testing.T) {
+	var all []verdict.Check
+	part := func(status, n int) {
+		all = verdict.MergeCheck(all, verdict.Check{ID: "error-body", Verdict: verdict.Failed, Findings: []verdict.Finding{
+			{Requirement: "ERROR-1", Exchange: n, Cases: []verdict.Case{{Status: status, Exchanges: []int{n}}}}}})
+	}
+	part(400, 1)
+	part(503, 3000)
+	part(400, 5000)
+	settleRules(nil, all, false)
+	if len(all) != 1 || len(all[0].Findings) != 1 {
+		t.Fatalf("want one check with one finding: %+v", all)
+	}
+	f := all[0].Findings[0]
+	if len(f.Cases) != 2 || f.Exchange != 1 || len(f.Cases[0].Exchanges) != 2 || f.Cases[1].Status != 503 {
+		t.Errorf("want the cases 400 (exchanges 1 and 5000) and 503: %+v", f)
+	}
+}

@@ -1,0 +1,158 @@
+package load
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+	"petconform/spec/reference/limiter"
+	"petconform/spec/verdict"
+)
+
+// late is a service whose 429s ask to wait so many seconds longer in Retry-After than in Reset.
+type late struct {
+	http.ResponseWriter
+	by int
+}
+
+func (w late) WriteHeader(status int) {
+	if status == http.StatusTooManyRequests {
+		asked, _ := strconv.Atoi(w.Header().Get(spec.HeaderRetryAfter))
+		w.Header().Set(spec.HeaderRetryAfter, strconv.Itoa(asked+w.by))
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// TestResetBeforeRetryAfter has a Reset that comes before the end of Retry-After. A run proves both, except a Retry-After that is longer
+// than it waits.
+func TestResetBeforeRetryAfter(t *testing.T) {
+	t.Parallel()
+	for _, kind := range limiter.Kinds() {
+		for _, by := range []int{1, 2, 3, 5, 30, 3600} {
+			for _, fast := range []bool{false, true} {
+				s := scene{kind: kind, handler: func(h http.Handler) http.Handler {
+					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(late{w, by}, r) })
+				}}
+				if fast {
+					s = quick(s)
+				}
+				res, _ := s.play(t)
+				if by < 3600 && passed(res, "RATE-8") && (holds(res) || res.Verdict == verdict.Conforms) {
+					continue
+				}
+				if untold := "RATE-8 is inconclusive: the run did not wait until Retry-After had passed"; by < 3600 || len(failures(res)) > 0 ||
+					!strings.Contains(res.Reasons.String(), untold) {
+					tellResults(t, res)
+					t.Errorf("%s, quick %v: Retry-After is %d s longer than Reset: failed %v, %q", kind, fast, by, failures(res), res.Reasons)
+				}
+			}
+		}
+	}
+}
+
+// TestAQueueConforms has a limiter that delays the last requests of an allowance until a bucket has gained a token. So requests that are
+// sent one after the other, as in a fill, are never refused, but those of the overload are.
+func TestAQueueConforms(t *testing.T) {
+	t.Parallel()
+	queue := func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			h.ServeHTTP(w, r)
+			left, err := strconv.Atoi(w.Header().Get(spec.HeaderRemaining))
+			if err == nil && left < 5 && w.Header().Get(spec.HeaderRetryAfter) == "" {
+				time.Sleep(1100 * time.Millisecond)
+			}
+		})
+	}
+	res, _ := scene{kind: limiter.TokenBucket, handler: queue}.play(t)
+	if res.Verdict != verdict.Conforms || !passed(res, "RATE-8") {
+		tellResults(t, res)
+		t.Errorf("a queue is lawful; got %s, %q", res.Verdict, res.Reasons)
+	}
+	for _, o := range res.Observations {
+		if o.Requirement == "RATE-17" && o.Value != "they apply" {
+			t.Errorf("the overload had 429s, and the observation is %q", o.Value)
+		}
+	}
+}
+
+// delaying holds each response back until the bucket behind it has refilled to a part of the limit, as nginx's limit_req does.
+type delaying struct {
+	http.ResponseWriter
+	part int64
+}
+
+func (d delaying) WriteHeader(status int) {
+	a, ok := exchange.AllowanceOf(d.Header())
+	if beyond := a.Limit/d.part - a.Remaining; ok && status != http.StatusTooManyRequests && status != http.StatusUnauthorized && beyond > 0 {
+		time.Sleep(time.Duration(beyond) * time.Minute / time.Duration(a.Limit))
+	}
+	d.ResponseWriter.WriteHeader(status)
+}
+
+// TestABucketThatDelaysConforms has a bucket that delays requests before it refuses any, so that 16 in flight never empty it.
+func TestABucketThatDelaysConforms(t *testing.T) {
+	t.Parallel()
+	for _, plan := range []spec.Plan{spec.Free, spec.Pro} {
+		for _, part := range []int64{3, 6} {
+			t.Run(fmt.Sprintf("%s/the last 1 of %d", plan.Name, part), func(t *testing.T) {
+				t.Parallel()
+				lawful(t, scene{kind: limiter.TokenBucket, plans: []spec.Plan{plan}, handler: func(h http.Handler) http.Handler {
+					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(delaying{w, part}, r) })
+				}}, "")
+			})
+		}
+	}
+}
+
+// only7 returns a service that accepts animals of category 7 only. It has one such animal if stocked is set.
+func only7(stocked bool) func(http.Handler) http.Handler {
+	return func(h http.Handler) http.Handler {
+		if stocked {
+			r := httptest.NewRequest(http.MethodPost, "/v1/pets", strings.NewReader(`{"name":"Rex","categoryId":7,"status":"available"}`))
+			r.Header.Set("Authorization", "Bearer "+keyOf("other").Reveal())
+			r.Header.Set("Content-Type", "application/json")
+			h.ServeHTTP(httptest.NewRecorder(), r)
+		}
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body) // of the test's own connection
+			if r.Method == http.MethodPost && !regexp.MustCompile(`"categoryId":7\b`).Match(body) {
+				body = []byte(`{"name":"Rex","categoryId":"unknown"}`)
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			h.ServeHTTP(w, r)
+		})
+	}
+}
+
+// TestTheCategoryOfTheTarget checks that a load run creates animals of a category that the target lists. If the target lists none and
+// refuses category 1, that is no finding, and the warning names --category-id.
+func TestTheCategoryOfTheTarget(t *testing.T) {
+	for name, c := range map[string]struct {
+		stocked bool
+		given   int64
+		created int
+	}{
+		"a listing shows it": {true, 0, 2},
+		"the flag names it":  {false, 7, 2},
+		"the flag is wrong":  {true, 8, 0},
+		"nobody knows it":    {false, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, _ := scene{handler: only7(c.stocked), refer: func(rc *reference.Config) { rc.Seed = 0 }, change: func(cfg *Config) { cfg.CategoryID = c.given }}.play(t)
+			told := strings.Contains(strings.Join(res.Warnings, "\n"), "--category-id")
+			if len(res.Created) != c.created || told != (c.created == 0) || len(failures(res)) > 0 || res.Verdict == verdict.Deviates {
+				t.Errorf("%s, %d created, failed %v, warnings %q; %d are to be created", res.Verdict, len(res.Created), failures(res), res.Warnings, c.created)
+			}
+		})
+	}
+}
