@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec/exchange"
@@ -15,7 +17,7 @@ type lane struct {
 	run  *run
 	id   int
 	key  PlanKey
-	lock *keyLock
+	lock *flock.Flock
 	// ban says that the key was given for the ban phase.
 	ban bool
 	// own sends with the key, and side with the run's other key.

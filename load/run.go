@@ -60,7 +60,7 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	var wg sync.WaitGroup
 	for i, l := range lanes {
 		wg.Go(func() {
-			defer func() { errs[i] = errors.Join(errs[i], l.lock.release()) }()
+			defer func() { errs[i] = errors.Join(errs[i], l.lock.Unlock()) }()
 			defer r.guard()
 			if errs[i] = l.start(ctx, stagger(i, len(lanes), c.Minute)); errs[i] != nil {
 				stop(errs[i])
@@ -138,7 +138,7 @@ func (c Config) begin() (*run, []*lane, error) {
 
 func releaseAll(lanes []*lane) (err error) {
 	for _, l := range lanes {
-		err = errors.Join(err, l.lock.release())
+		err = errors.Join(err, l.lock.Unlock())
 	}
 	return err
 }
