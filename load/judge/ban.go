@@ -42,8 +42,8 @@ func (v *view) ban(o *outcome) {
 			o.settle("RATE-16")
 			d := r.Sent - last.Received()
 			o.show("banned after %s; accepted again %s later, at try %d", spec.Count(len(pressed), "repeated request"),
-				secs(d), i+1)
-			o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "length of a ban", Value: secs(d)})
+				d.Round(time.Millisecond), i+1)
+			o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "length of a ban", Value: d.Round(time.Second).String()})
 			return
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 
 	"petconform/load/record"
 	"petconform/spec"
@@ -93,7 +92,7 @@ func (v *view) refusedCreate(o *outcome) {
 	case len(searches) == 0:
 		return
 	case len(refused) == 0:
-		o.doubt("RATE-12", "no createPet was answered 429%s", v.bannedAfter429())
+		o.doubt("RATE-12", "no createPet was answered 429")
 		return
 	}
 	x, _ := v.rec.Exchange(searches[len(searches)-1].N)
@@ -114,20 +113,6 @@ func (v *view) refusedCreate(o *outcome) {
 		o.show("none of the animals of %s is among the %d in the listing", spec.Count(len(refused), "refused createPet"), len(pets))
 	}
 	o.settle("RATE-12")
-}
-
-// bannedAfter429 returns a clause that names the first 401 or 403 after a 429, or "" if there is none.
-func (v *view) bannedAfter429() string {
-	refused := slices.IndexFunc(v.own, (*record.Record).Limited)
-	if refused < 0 {
-		return ""
-	}
-	after := v.own[refused:]
-	i := slices.IndexFunc(after, (*record.Record).Barred)
-	if i < 0 {
-		return ""
-	}
-	return fmt.Sprintf("; the key seems to have been banned (exchange %d: %d after a 429)", after[i].N, after[i].Status)
 }
 
 // refusedCategory returns a warning if valid createPets were refused, most likely because the target has no such

@@ -45,7 +45,7 @@ func (v *view) day(o *outcome) {
 	last, begun := sent[len(sent)-1], v.own[0].Sent
 	counted, limit := count(v.own, (*record.Record).Accepted), int(v.lane.PerDay)
 	o.exchanges = append(o.exchanges, sent[0].N, last.N)
-	o.show("%d of the day's %d requests were accepted in %s", counted, limit, secs(last.Received()-begun))
+	o.show("%d of the day's %d requests were accepted in %s", counted, limit, (last.Received() - begun).Round(time.Millisecond))
 	early, gain := last.Limited() && counted < limit, float64(limit)*float64(last.Received()-begun)/float64(v.rec.Settings.Day)
 	switch lawful := len(limiter.Explaining(v.ofTheDay(last), v.dayKinds())) > 0; {
 	case v.disturbed(begun, last.Ended()):

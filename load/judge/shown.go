@@ -140,7 +140,7 @@ func (v *view) describe(b *burst) string {
 		then = "and no 429 within the window"
 	}
 	took := max(0, b.last-v.own[b.at[0]].Sent)
-	text := fmt.Sprintf("%s %d: %s accepted in %s, %s", b.phase, b.round, spec.Number(n), secs(took), then)
+	text := fmt.Sprintf("%s %d: %s accepted in %s, %s", b.phase, b.round, spec.Number(n), took.Round(time.Millisecond), then)
 	if gain := int(v.perWindow(took)); b.refused != nil && gain > 0 && n > v.limit {
 		text += fmt.Sprintf(" (a bucket may accept %s in that time)", spec.Number(v.limit+gain))
 	}
@@ -283,15 +283,4 @@ func (v *view) under(o *outcome) {
 		o.show("%s at %s a minute without an early 429", spec.Count(len(sent), "request"), spec.Number(int(best)))
 	}
 	o.settle("RATE-7")
-}
-
-// secs formats d with a precision of 10 µs below 10 ms, 1 ms below 10 s, and else 100 ms.
-func secs(d time.Duration) string {
-	switch {
-	case d < 10*time.Millisecond:
-		return d.Round(10 * time.Microsecond).String()
-	case d < 10*time.Second:
-		return d.Round(time.Millisecond).String()
-	}
-	return d.Round(100 * time.Millisecond).String()
 }

@@ -144,7 +144,7 @@ func warnings(rec *record.Recording, all []*view) []string {
 	}
 	for _, n := range rec.Notes {
 		if n.Kind == record.Jumped {
-			out = append(out, fmt.Sprintf("the clock of this machine jumped by %s, %s into the run", secs(n.By), secs(n.At)))
+			out = append(out, fmt.Sprintf("the clock of this machine jumped by %s, %s into the run", n.By.Round(time.Millisecond), n.At.Round(time.Millisecond)))
 		}
 	}
 	for _, v := range all {
@@ -153,7 +153,7 @@ func warnings(rec *record.Recording, all []*view) []string {
 		}
 		if jumps := targetJumps(v.own); len(jumps) > 0 {
 			out = append(out, fmt.Sprintf("%s: the target's clock jumped %s into the run, or Date is a copy of an earlier one",
-				v.lane.Label, secs(jumps[0])))
+				v.lane.Label, jumps[0].Round(time.Millisecond)))
 		}
 		if refused := v.refusedCategory(); refused != "" {
 			out = append(out, v.lane.Label+": "+refused)
