@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/limiter"
@@ -69,31 +68,6 @@ func TestQuickOnEveryDeviation(t *testing.T) {
 	t.Logf("found %d, no verdict on %d, not looked at %d: %v", found, untold, unseen, conforming)
 	if found < 35 {
 		t.Errorf("a quick run found %d deviations; want at least 35", found)
-	}
-}
-
-// TestPhasesAreSelected checks that a phase that can't run is refused before anything is sent, and that a phase within another selects
-// that one too.
-func TestPhasesAreSelected(t *testing.T) {
-	for name, c := range map[string]struct {
-		change func(*Config)
-		want   string
-	}{
-		"no such phase":   {func(c *Config) { c.Phases = []record.Phase{"fil"} }, `there is no phase "fil"`},
-		"day without day": {func(c *Config) { c.Phases = []record.Phase{record.Day} }, "it needs --day"},
-		"day too short":   {func(c *Config) { c.Day = 10 * time.Minute }, "the target's day of 10m0s is too short for all phases"},
-		"wait too short":  {func(c *Config) { c.MaxWait = 3 * time.Minute }, "--max-wait is 3m0s; a load run waits up to 4 of the target's minutes at a time, which is 4m0s"},
-		"quick and phase": {func(c *Config) { c.Quick, c.Phases = true, []record.Phase{record.Fill} }, "--quick selects the phases"},
-	} {
-		cfg := scene{change: c.change}.config(t)
-		if _, err := Plan(cfg); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: want an error with %q; got %v", name, c.want, err)
-		}
-	}
-	cfg := scene{change: func(c *Config) { c.Phases = []record.Phase{record.Recover} }}.config(t)
-	s, err := Plan(cfg)
-	if err != nil || len(s.Keys[0].Phases) != 3 {
-		t.Errorf("want read, fill and recover: %+v (%v)", s.Keys, err)
 	}
 }
 

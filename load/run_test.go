@@ -245,25 +245,36 @@ func TestUnlimitedPlans(t *testing.T) {
 	}
 }
 
+// TestWrongConfigurationsAreRefused checks that a configuration that can't run is refused before anything is sent, and no error names a
+// key.
 func TestWrongConfigurationsAreRefused(t *testing.T) {
-	for name, change := range map[string]func(*Config){
-		"no target":               func(c *Config) { c.Base = nil },
-		"no plan":                 func(c *Config) { c.Plans = nil },
-		"Enterprise, no figures":  func(c *Config) { c.Plans[0].Plan = spec.Enterprise },
-		"no key":                  func(c *Config) { c.Plans[0].Key = exchange.Secret{} },
-		"a ban without its key":   func(c *Config) { c.ProvokeBan = true },
-		"a shard that is not":     func(c *Config) { c.Shard, c.Shards = 4, 4 },
-		"a shard without a key":   func(c *Config) { c.Shard, c.Shards = 1, 2 },
-		"two plans on a key":      func(c *Config) { c.Plans = append(c.Plans, PlanKey{Plan: spec.Pro, Key: c.Plans[0].Key}) },
-		"the other key the same":  func(c *Config) { c.OtherKey = c.Plans[0].Key },
-		"a key with a line break": func(c *Config) { c.Plans[0].Key = exchange.NewSecret("a\nb") },
+	for name, c := range map[string]struct {
+		change func(*Config)
+		want   string
+	}{
+		"no target":               {func(c *Config) { c.Base = nil }, "no base address"},
+		"no plan":                 {func(c *Config) { c.Plans = nil }, "no plan"},
+		"Enterprise, no figures":  {func(c *Config) { c.Plans[0].Plan = spec.Enterprise }, "give them with --per-minute"},
+		"no key":                  {func(c *Config) { c.Plans[0].Key = exchange.Secret{} }, "no key for Free"},
+		"a ban without its key":   {func(c *Config) { c.ProvokeBan = true }, "PETCONFORM_KEY_BAN"},
+		"a shard that is not":     {func(c *Config) { c.Shard, c.Shards = 4, 4 }, "use a number from 0 to 3"},
+		"a shard without a key":   {func(c *Config) { c.Shard, c.Shards = 1, 2 }, "has none of the 1 keys"},
+		"two plans on a key":      {func(c *Config) { c.Plans = append(c.Plans, PlanKey{Plan: spec.Pro, Key: c.Plans[0].Key}) }, "have the same key"},
+		"the other key the same":  {func(c *Config) { c.OtherKey = c.Plans[0].Key }, "are the same"},
+		"a key with a line break": {func(c *Config) { c.Plans[0].Key = exchange.NewSecret("a\nb") }, ""},
+		"no such phase":           {func(c *Config) { c.Phases = []record.Phase{"fil"} }, `there is no phase "fil"`},
+		"day without day":         {func(c *Config) { c.Phases = []record.Phase{record.Day} }, "it needs --day"},
+		"day too short":           {func(c *Config) { c.Day = 10 * time.Minute }, "the target's day of 10m0s is too short for all phases"},
+		"wait too short":          {func(c *Config) { c.MaxWait = 3 * time.Minute }, "--max-wait is 3m0s; a load run waits up to 4 of the target's minutes at a time, which is 4m0s"},
+		"quick and phase":         {func(c *Config) { c.Quick, c.Phases = true, []record.Phase{record.Fill} }, "--quick selects the phases"},
 	} {
-		cfg := scene{}.config(t)
-		change(&cfg)
-		if _, err := Plan(cfg); err == nil {
-			t.Errorf("%s: want an error", name)
-		} else if strings.Contains(err.Error(), "pet-key") {
-			t.Errorf("%s: the error names the key: %v", name, err)
+		if _, err := Plan(scene{change: c.change}.config(t)); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "pet-key") {
+			t.Errorf("%s: want an error with %q and without the key; got %v", name, c.want, err)
 		}
+	}
+	// A phase that runs within another selects that one too.
+	s, err := Plan(scene{change: func(c *Config) { c.Phases = []record.Phase{record.Recover} }}.config(t))
+	if err != nil || len(s.Keys[0].Phases) != 3 {
+		t.Errorf("want read, fill and recover: %+v (%v)", s.Keys, err)
 	}
 }
