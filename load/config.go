@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -117,9 +118,10 @@ func (c Config) complete() (Config, error) {
 	if err := c.keysApart(); err != nil {
 		return c, err
 	}
-	c.Minute = orDefault(c.Minute, time.Minute)
-	c.Timeout = orDefault(c.Timeout, client.DefaultTimeout)
-	c.MaxWait = orDefault(c.MaxWait, 10*c.Minute)
+	c.Minute = cmp.Or(max(0, c.Minute), time.Minute)
+	c.Timeout = cmp.Or(max(0, c.Timeout), client.DefaultTimeout)
+	c.MaxWait = cmp.Or(max(0, c.MaxWait), 10*c.Minute)
+	c.Tool = cmp.Or(c.Tool, "petconform")
 	if c.MaxWait < leastMaxWait*c.Minute {
 		return c, fmt.Errorf("--max-wait is %s; a load run waits up to %d of the target's minutes at a time, which is %s", c.MaxWait, leastMaxWait, leastMaxWait*c.Minute)
 	}
@@ -128,9 +130,6 @@ func (c Config) complete() (Config, error) {
 	}
 	if c.AsOf.IsZero() {
 		c.AsOf = time.Now()
-	}
-	if c.Tool == "" {
-		c.Tool = "petconform"
 	}
 	if err := c.selected(); err != nil {
 		return c, err
@@ -149,10 +148,10 @@ func (c Config) complete() (Config, error) {
 
 // selected checks Phases. If a phase runs within another or needs one before it, it adds the other.
 func (c *Config) selected() error {
-	if c.Quick {
-		if c.Phases != nil {
-			return errors.New("--quick selects the phases; omit --phase")
-		}
+	switch {
+	case c.Quick && c.Phases != nil:
+		return errors.New("--quick selects the phases; omit --phase")
+	case c.Quick:
 		c.Phases = []record.Phase{record.Fill, record.Recover}
 	}
 	var names []string
@@ -202,17 +201,8 @@ func (c *Config) keysApart() error {
 	return nil
 }
 
-func orDefault[T int64 | time.Duration](given, def T) T {
-	if given <= 0 {
-		return def
-	}
-	return given
-}
-
 func (p *PlanKey) complete() error {
-	if p.Label == "" {
-		p.Label = p.Plan.Name
-	}
+	p.Label = cmp.Or(p.Label, p.Plan.Name)
 	switch {
 	case p.Plan.PerMinute <= 0:
 		return fmt.Errorf("the plan %s has no fixed requests per minute; give them with --per-minute", p.Plan.Name)
