@@ -107,7 +107,7 @@ func (c closing) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.next.RoundTrip(r)
 }
 
-// TestConnectionsAreKept has a server that closes each connection without a response to its 40th request, as many close idle ones.
+// TestConnectionsAreKept has a server that closes each connection without a response to its 20th request, as many close idle ones.
 // A run sends such a request again on a new connection, and keeps the connections after it.
 func TestConnectionsAreKept(t *testing.T) {
 	var opened, lost atomic.Int64
@@ -119,7 +119,7 @@ func TestConnectionsAreKept(t *testing.T) {
 	served := sync.Map{} // connection: requests
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n, _ := served.LoadOrStore(r.RemoteAddr, new(atomic.Int64))
-		if n.(*atomic.Int64).Add(1) == 40 {
+		if n.(*atomic.Int64).Add(1) == 20 {
 			lost.Add(1)
 			panic(http.ErrAbortHandler)
 		}
