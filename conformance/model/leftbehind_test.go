@@ -22,7 +22,7 @@ type steps []exchange.Exchange
 
 // story is a history of requests that were sent one second after the other.
 func story(all steps) *history.History {
-	rec := &exchange.Recording{Meta: exchange.Meta{Patience: patience}}
+	rec := &exchange.Recording{Meta: exchange.Meta{Patience: patience}, End: &exchange.End{}}
 	for i, x := range all {
 		x.N, x.Step, x.Sent, x.Done = i+1, fmt.Sprint("step ", i+1), start.Add(time.Duration(i)*time.Second), time.Millisecond
 		if x.Auth = exchange.Key; x.Status() == http.StatusUnauthorized {

@@ -140,7 +140,10 @@ func createdOnce(h *history.History) (w Whole) {
 			once[name] = c
 		}
 	}
-	w.Of = len(once)
+	if w.Of = len(once); h.End == nil { // a killed run lacks what was in flight, which may have sent a name again
+		w.Unknown = "the recording has no end, so that a createPet with the same name may be missing"
+		return w
+	}
 	for _, x := range h.All {
 		pets, _ := x.Pets()
 		ids := map[string]string{}
