@@ -61,7 +61,11 @@ func filed(h *history.History) *Run {
 			r.response(c, x)
 		}
 	}
-	for _, f := range slices.Concat(r.store.Missing(), r.store.LeftBehind()) {
+	findings := r.store.Missing()
+	if h.End != nil { // the recording of a killed run lacks what was in flight, which may have created an animal, too
+		findings = append(findings, r.store.LeftBehind()...)
+	}
+	for _, f := range findings {
 		r.file(f)
 	}
 	return r

@@ -37,8 +37,12 @@ func (r *Run) untold() {
 // tells makes a check inconclusive unless one of its reads was full, or owed an animal.
 func (r *Run) tells(f *found, kind model.Kind, reads []history.Exchange) {
 	most, told, lawful := 0, false, false
+	operation := spec.ListPets
+	if kind == model.Fetch {
+		operation = spec.GetPet
+	}
 	for _, x := range reads {
-		if model.KindOf(x) != kind || !x.Auth.Valid() || !x.Answered() {
+		if x.Operation != operation || model.KindOf(x) != kind || !x.Auth.Valid() || !x.Answered() {
 			continue
 		}
 		lawful, most = lawful || x.Status() == 200 || x.Status() == 404, max(most, x.Len())

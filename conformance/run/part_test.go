@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -137,5 +138,25 @@ func TestUnwantedAnimalsAreMarked(t *testing.T) {
 	}
 	if marked == 0 {
 		t.Error("no animal is marked")
+	}
+}
+
+// TestAnswersToOthersShowNoListing: a next page that another operation names says nothing of a listing. A store of five
+// animals does not show that a listing without a limit stops at 20.
+func TestAnswersToOthersShowNoListing(t *testing.T) {
+	linked := func(next http.RoundTripper) http.RoundTripper {
+		return everything(func(r *http.Request) (*http.Response, error) {
+			resp, err := next.RoundTrip(r)
+			if err == nil && !strings.HasSuffix(r.URL.Path, "/pets") {
+				resp.Header.Set("Link", `</v1/store/orders?page=2>; rel="next"`)
+			}
+			return resp, err
+		})
+	}
+	r, _ := against(t, proof.Service{Animals: 5, ReadOnly: true, Through: linked})
+	for _, c := range r.Checks {
+		if c.ID == "list-limit-default" && c.Verdict != verdict.NotRun {
+			t.Errorf("list-limit-default: %s, %s", c.Verdict, c.Evidence)
+		}
 	}
 }
