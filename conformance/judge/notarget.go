@@ -51,7 +51,10 @@ func noTarget(base string, seen []history.Exchange) error {
 	status := func(codes ...int) func(history.Exchange) bool {
 		return func(x history.Exchange) bool { return slices.Contains(codes, x.Status()) }
 	}
-	x := seen[0]
+	is := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %s%s", ErrNoTarget, base, fmt.Sprintf(format, args...))
+	}
+	x, https := seen[0], strings.Replace(base, "http://", "https://", 1)
 	switch {
 	case all(func(x history.Exchange) bool {
 		return x.Response == nil || x.Failure != nil && x.Failure.Kind != exchange.TooLarge
@@ -60,28 +63,28 @@ func noTarget(base string, seen []history.Exchange) error {
 			return fmt.Errorf("%w: no request was answered", ErrNoTarget)
 		}
 		if x.Failure.Kind == exchange.Timeout {
-			return fmt.Errorf("%w: %s: no answer in %s: it accepts the connection and says nothing", ErrNoTarget, base, x.Done.Round(time.Second))
+			return is(": no answer in %s: it accepts the connection and says nothing", x.Done.Round(time.Second))
 		}
 		ask := "is it running, and is the address right?"
-		if host, plain := strings.CutPrefix(base, "http://"); plain && x.Failure.Kind == exchange.Closed {
-			ask = "if the port is one for TLS, try https://" + host // many servers close a connection that does not begin with TLS
+		if https != base && x.Failure.Kind == exchange.Closed {
+			ask = "if the port is one for TLS, try " + https // many servers close a connection that does not begin with TLS
 		}
-		return fmt.Errorf("%w: %s: %s (%s); %s", ErrNoTarget, base, history.Clip(x.Failure.Detail, 200), x.Failure.Kind, ask)
+		return is(": %s (%s); %s", history.Clip(x.Failure.Detail, 200), x.Failure.Kind, ask)
 	case all(func(x history.Exchange) bool { return x.Status() == 400 && plainToTLS.Match(x.Response.Body) }):
-		return fmt.Errorf("%w: %s is a port for TLS; try https://%s", ErrNoTarget, base, strings.TrimPrefix(base, "http://"))
+		return is(" is a port for TLS; try %s", https)
 	case all(status(401, 403)):
-		return fmt.Errorf("%w: %s refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", ErrNoTarget, base, x.Status())
+		return is(" refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", x.Status())
 	case all(status(404, 405, 410)):
-		return fmt.Errorf("%w: %s has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?",
-			ErrNoTarget, base, x.Status())
+		return is(" has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?", x.Status())
 	case x.Response != nil && all(func(x history.Exchange) bool { return x.Response == nil || x.Status()/100 == 3 }) && leads(base, x):
 		// It may close the connection of a POST before it has read the body, so that no response comes.
-		return fmt.Errorf("%w: %s redirects (%d to %q); use the address that answers without a redirect", ErrNoTarget,
-			base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
+		return is(" redirects (%d to %q); use the address that answers without a redirect", x.Status(),
+			history.Clip(x.Response.Header.Get("Location"), 200))
 	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):
-		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s); see its log, or add --wait-ready 60s if it is still starting", ErrNoTarget, base, x.Status(), x.Excerpt())
+		return is(" answers every request with a server error (%d: %s); see its log, or add --wait-ready 60s if it is still starting",
+			x.Status(), x.Excerpt())
 	case all(func(x history.Exchange) bool { return x.Response != nil && x.Status()/100 != 3 && LooksLikeAPage(x) }):
-		return fmt.Errorf("%w: %s answers with web pages (%d %s); is this the address of the API?", ErrNoTarget, base, x.Status(), x.MediaType())
+		return is(" answers with web pages (%d %s); is this the address of the API?", x.Status(), x.MediaType())
 	}
 	return nil
 }

@@ -64,6 +64,7 @@ func resolve(all []Judgement) []Judgement {
 			}
 		}
 	}
+	all = slices.Clone(all)
 	for i := range all {
 		c, because := &all[i].Check, []spec.ID{}
 		for _, n := range all[i].Doubtful {

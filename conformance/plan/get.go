@@ -25,14 +25,15 @@ var getChecks = []Check{
 			get("listed", "{listed}"),
 			get("sold, later", "{create-statuses/sold}").in(Keyless),
 		}, More: eachCreated, Like: get("", "").full()},
-	{ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet, Proves: "GET-3", In: Reads, Needs: created, Rows: append([]Row{
-		// They turn into the id of an animal where a service cuts ids to 32 bits, or loses the sign.
-		get("beyond-32-bits", "{beyond}").proves("GET-3"),
-		get("negative", "{negative}").proves("GET-3"),
-		get("again", "{beyond}").in(Keyless).proves("GET-3"), // a cache may answer now
-		// A service that compares texts may find the animal by the first digits of its id.
-		get("first-digits", "{digits}").full(),
-	}, bounds()...)},
+	{ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet, Proves: "GET-3", In: Reads,
+		Needs: created, Rows: append([]Row{
+			// They turn into the id of an animal where a service cuts ids to 32 bits, or loses the sign.
+			get("beyond-32-bits", "{beyond}").proves("GET-3"),
+			get("negative", "{negative}").proves("GET-3"),
+			get("again", "{beyond}").in(Keyless).proves("GET-3"), // a cache may answer now
+			// A service that compares texts may find the animal by the first digits of its id.
+			get("first-digits", "{digits}").full(),
+		}, bounds()...)},
 	{ID: "get-malformed", Title: "getPet with a petId that is not an int64", Operation: spec.GetPet, Proves: "GET-6", Also: ids("GET-2", "GET-8"), In: Opening,
 		Needs: created, Rows: malformed()},
 	{ID: "get-removed", Title: "getPet after its removal", Operation: spec.GetPet, Proves: "GET-5", In: Reads,
