@@ -156,7 +156,7 @@ func TestTheSameAgain(t *testing.T) {
 		_, rec = explored(t, service{Config: reference.Config{Deviations: []string{"deep-same-body-same-animal"}}, seed: seed, creates: 100, explore: 300, only: []string{explore.CheckID}})
 		var first []string
 		for _, x := range rec.Exchanges {
-			if label, _, _ := strings.Cut(x.Step, "/"); len(label) < 2 { // the first batch
+			if label, _, _ := strings.Cut(x.Step, "/"); len(label) == 1 && label < "9" { // the first batch, which is sent in turn
 				first = append(first, x.Step+" "+x.Request.Path)
 			}
 		}

@@ -29,16 +29,17 @@ type kind string
 const (
 	creation, again, refused kind = "creation", "again", "refused"
 	listing, fetch, keyless  kind = "listing", "fetch", "keyless"
-	mine                     kind = "mine" // getPet of animals of the sequence
+	mine, coming             kind = "mine", "coming" // getPet of animals of the sequence
 )
 
 // moods weigh the kinds of a sequence. Sequences with many requests of a few kinds find more than even mixtures.
 var moods = []map[kind]int{
-	{creation: 5, again: 1, refused: 3, listing: 4, fetch: 2, mine: 2, keyless: 2},
+	{creation: 5, again: 1, refused: 3, listing: 4, fetch: 2, mine: 2, coming: 1, keyless: 2},
 	{creation: 3, again: 4, listing: 2, mine: 3},
 	{refused: 5, creation: 2, mine: 1, listing: 1}, // after refusals
 	{creation: 1, listing: 8},                      // limits and filters
 	{mine: 1, listing: 8},
+	{creation: 3, coming: 3, mine: 3},            // early reads
 	{creation: 2, mine: 4, fetch: 4, listing: 1}, // reads once more
 	{creation: 6, listing: 3},
 	{keyless: 2, fetch: 2, listing: 2}, // with a key and without
@@ -127,6 +128,7 @@ func (g *Generator) creations() {
 func (g *Generator) fetches() {
 	for _, n := range back {
 		g.put(mine, "mine", "{id}", fmt.Sprintf("{mine-%d}", n))
+		g.put(coming, "coming", "{id}", fmt.Sprintf("{coming-%d}", n%2))
 	}
 }
 
@@ -136,10 +138,12 @@ func (g *Generator) listings() {
 		if n%8 > 0 {
 			continue
 		}
-		g.put(listing, "limit", "{limit}", "{shown}")
+		for _, limit := range []string{"{shown}", "{limit}", "{limit}"} {
+			g.put(listing, "limit", "{limit}", limit)
+		}
 		g.put(listing, "no-limit")
 		for i, step := range []string{"status", "status-and-limit", "status-and-limit"} {
-			g.put(listing, step, "{status}", string(spec.Statuses()[(n/8+i)%3]), "{limit}", strconv.Itoa(n+1))
+			g.put(listing, step, "{status}", string(spec.Statuses()[(n/8+i)%3]))
 		}
 	}
 }
@@ -147,7 +151,7 @@ func (g *Generator) listings() {
 // Next draws the requests of a sequence.
 func (g *Generator) Next(n int) (all []plan.Request) {
 	var bag []kind
-	for _, k := range []kind{creation, again, refused, listing, fetch, keyless, mine} {
+	for _, k := range []kind{creation, again, refused, listing, fetch, keyless, mine, coming} {
 		bag = append(bag, slices.Repeat([]kind{k}, moods[n%len(moods)][k])...)
 	}
 	for range 4 + g.rand.IntN(8) {

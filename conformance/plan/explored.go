@@ -15,14 +15,14 @@ var Explored = Check{ID: "explore", Title: "Generated sequences of requests"}
 
 // Drawn are the rows that only generated sequences send, with values that are drawn: an animal with a name of any
 // length, and with one that another has; a categoryId at the bounds of integers; a body that was accepted before; any
-// limit and status; the sequence's own animals; the refused bodies of package invalid.
+// limit and status; the sequence's own animals, and ids that are yet to come; the refused bodies of package invalid.
 var Drawn = Check{ID: "drawn", Rows: slices.Concat([]Row{
 	pet("animal", `"{name}"`, "%c", "{status}"),
 	pet("category", `"{name}"`, "{category}", "{status}").lenient(),
 	pet("namesake", "{named}", "%c", "{status}"),
 	post("again", "{made}", "CREATE-1", http.StatusCreated),
 	list("no-limit", ""), list("limit", "limit={limit}"), list("status", "status={status}"), list("status-and-limit", "status={status}&limit={limit}"),
-	get("mine", "{id}"),
+	get("mine", "{id}"), get("coming", "{id}"),
 }, refusedAny("CREATE-6", "CREATE-7", "CREATE-8", "CREATE-9", "CREATE-10", "CREATE-11"))}
 
 // DrawnRow is one of the rows of Drawn, with values for words in it.

@@ -18,7 +18,7 @@ type execution struct {
 	*plan.State
 	number, place      int
 	names, bodies, ids []string // of the animals that it created
-	shown              int      // how many animals its last listing without a filter has
+	limit, shown       int      // of its last listing without a filter
 }
 
 // ownName replaces a row's own name, which is that of another animal when it is sent again.
@@ -27,7 +27,7 @@ var ownName = strings.NewReplacer("%n", `"{name}"`, "petconform-%r", "{name}")
 // execute sends requests one after the other and returns their exchanges. label names the execution in the recording. It
 // creates no animal on purpose when only so many creations are left.
 func (e *exploration) execute(ctx context.Context, label string, all []plan.Request, aside int) (own []history.Exchange) {
-	x := &execution{State: e.state(), number: int(e.executions.Add(1)), shown: 1}
+	x := &execution{State: e.state(), number: int(e.executions.Add(1)), limit: spec.DefaultLimit, shown: 1}
 	x.Word = x.word
 	for i, q := range all {
 		x.place = i + 1
@@ -67,6 +67,10 @@ func (x *execution) word(word string) (value string, is bool) {
 		return last(x.bodies, n), true
 	case "mine":
 		return last(x.ids, n), true
+	case "coming":
+		return x.coming(int64(n)), true
+	case "limit":
+		return strconv.Itoa(x.limit), true
 	case "shown":
 		return strconv.Itoa(min(max(x.shown, spec.MinLimit), spec.MaxLimit)), true
 	}
@@ -81,6 +85,15 @@ func last(all []string, n int) string {
 	return all[len(all)-1-n]
 }
 
+// coming is an id that an animal gets after the last one of the sequence, where ids count up.
+func (x *execution) coming(n int64) string {
+	id, err := strconv.ParseInt(last(x.ids, 0), 10, 64)
+	if err != nil || id > 1<<62 {
+		return ""
+	}
+	return strconv.FormatInt(id+1+n, 10)
+}
+
 // note keeps what later requests refer to.
 func (x *execution) note(got history.Exchange) {
 	if p, created := got.Pet(); created && got.Operation == spec.CreatePet {
@@ -90,7 +103,7 @@ func (x *execution) note(got history.Exchange) {
 			x.ids = append(x.ids, p.ID)
 		}
 	}
-	if _, status, plain := got.Listing(); plain && status == "" && got.Len() >= 0 {
-		x.shown = got.Len()
+	if limit, status, plain := got.Listing(); plain && status == "" && got.Len() >= 0 {
+		x.limit, x.shown = limit, got.Len()
 	}
 }
