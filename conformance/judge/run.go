@@ -61,11 +61,7 @@ func filed(h *history.History) *Run {
 			r.response(c, x)
 		}
 	}
-	findings := r.store.Missing()
-	if h.End != nil { // the recording of a killed run lacks what was in flight, which may have created an animal, too
-		findings = append(findings, r.store.LeftBehind()...)
-	}
-	for _, f := range findings {
+	for _, f := range slices.Concat(r.store.Missing(), r.store.LeftBehind()) {
 		r.file(f)
 	}
 	return r
