@@ -17,10 +17,10 @@ type Wait struct {
 	provoked bool
 }
 
-// headerRounding is how much Reset minus Date may be off: 2 s. Both are whole seconds, and each may be rounded up or
-// down. resetRounding is how much later the reset may be than Reset minus Date after Date: 1 s, since Date is rounded
-// down.
-const headerRounding, resetRounding = 2 * time.Second, time.Second
+// headerRounding is how much later than the reset Reset minus Date may be: 3 s. Reset may be rounded up to a second, Date
+// down to one, and a server that sets its Date by a timer, once a second, is up to another second behind. resetRounding
+// is how much later the reset may be than Reset minus Date after Date: 1 s, since Date is rounded down.
+const headerRounding, resetRounding = 3 * time.Second, time.Second
 
 // waits returns the requests that waited, and not a window longer, which would show little. A request that was in flight
 // with the 429 may have taken the token of the next one, so a request that is refused again must follow its 429, and no

@@ -41,7 +41,7 @@ func stands(h *history.History) (w Whole, s *stillness) {
 	spent := accepted(h)
 	w.Of = len(spent)
 	if len(spent) < 2 {
-		w.Unknown, w.Because = "fewer than two accepted requests have the rate-limit headers", brokenHeaders(h)
+		w.Unknown, w.Because = "fewer than two accepted requests have rate-limit headers that can be read", brokenHeaders(h)
 		return w, nil
 	}
 	slices.SortStableFunc(spent, func(x, y counted) int { return x.Sent.Compare(y.Sent) })

@@ -98,8 +98,12 @@ var wireRows = slices.Concat(
 		variant("headers-in-lower-case", "The names of the headers are in lower case.", spelled(strings.ToLower)),
 		variant("headers-as-documented", "The names of the headers are written as in the interface.", spelled(strings.Clone)),
 	),
-	variants("date", "RFC 9110, section 6.6.1: a server without a clock sends no Date",
-		variant("date-absent", "There is no Date.", Always.Then(func(c *Call, _ *Answer) { c.Header["Date"] = nil }))),
+	variants("date", "RFC 9110, section 6.6.1: Date is an approximation, and a server without a clock sends none",
+		variant("date-absent", "There is no Date.", Always.Then(func(c *Call, _ *Answer) { c.Header["Date"] = nil })),
+		variant("date-by-a-timer", "Date is set by a timer once a second, so that it is up to 2 seconds old.",
+			Always.Then(func(c *Call, _ *Answer) {
+				c.SetHeader("Date", c.Now.Add(-time.Second).UTC().Format(http.TimeFormat))
+			}))),
 	variants("location", "CREATE-21", variant("location-on-201", "A 201 has a Location.",
 		Created.Then(func(c *Call, _ *Answer) { c.SetHeader("Location", c.PetPath()) }))),
 	variants("links", "LIST-16", variant("pages-linked", "A listing has Link and X-Total-Count.",
