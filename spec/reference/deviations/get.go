@@ -87,9 +87,10 @@ var getRows = []Deviation{
 var severalRows = []Deviation{
 	fault("get-route-moved", "GET-1 GET-3 AUTH-2 AUTH-3 AUTH-4 RATE-1 CREATE-13?", On(spec.GetPet).Then(
 		redirected(301, func(c *Call) string { return c.Service.BasePath + "/pets/" }), page, noRate)),
-	fault("get-of-one-replica-removed", "GET-1 ERROR-1 RATE-1 AUTH-2? AUTH-3? AUTH-4? AUTH-5? CREATE-13?",
+	// A quick run may meet one replica of three for unknown ids only: the first one in 2 of 200 runs.
+	fault("get-of-one-replica-removed", "GET-1 ERROR-1 RATE-1 AUTH-2? AUTH-3? AUTH-4? AUTH-5? CREATE-13? full",
 		On(spec.GetPet).And(Every(3)).Then(Answering(404), page, noRate)),
-	fault("get-of-one-replica-gone", "GET-1 GET-3? CREATE-13? full", // a quick run may meet it for unknown ids only
+	fault("get-of-one-replica-gone", "GET-1 GET-3? CREATE-13? full",
 		On(spec.GetPet).And(Having(200, 404)).And(Every(3)).Then(WithStatus(410))),
 	fault("get-crashes-now-and-then", "GET-1 GET-3 GET-6? CREATE-13? ERROR-7? full",
 		On(spec.GetPet).And(Having(200, 404)).And(Every(11)).Then(WithStatus(500))),
