@@ -157,7 +157,7 @@ func (r *Run) limitFails(x history.Exchange) bool {
 	_, filtered := x.Asked("status")
 	return limited && filtered && slices.ContainsFunc(r.h.All, func(y history.Exchange) bool {
 		same, _ := y.Asked("limit")
-		return same == limit && model.KindOf(y) == model.Limited && y.Auth.Valid() && y.Answered() && !y.Limited() && y.Status() != 200
+		return same == limit && model.KindOf(y) == model.WithLimit && y.Auth.Valid() && y.Answered() && !y.Limited() && y.Status() != 200
 	})
 }
 

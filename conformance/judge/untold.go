@@ -12,7 +12,7 @@ import (
 // untold makes the checks inconclusive whose reads had nothing to show: a listing that is shorter than its limit passes
 // in an empty store, and proves nothing.
 func (r *Run) untold() {
-	kinds := map[spec.ID]model.Kind{"GET-1": model.Fetch, "LIST-5": model.Unlimited, "LIST-8": model.Filtered, "LIST-11": model.Limited}
+	kinds := map[spec.ID]model.Kind{"GET-1": model.Fetch, "LIST-5": model.WithoutLimit, "LIST-8": model.Filtered, "LIST-11": model.WithLimit}
 	for _, c := range plan.All() {
 		f, reads := r.checks[c.ID], r.h.All
 		kind, judged := kinds[c.Proves]
@@ -48,13 +48,13 @@ func (r *Run) tells(f *found, kind model.Kind, reads []history.Exchange) {
 		lawful, most = lawful || x.Status() == 200 || x.Status() == 404, max(most, x.Len())
 		owed := len(r.store.Owes(x)) > 0
 		limit, _, _ := x.Listing()
-		told = told || kind != model.Fetch && (x.Len() >= limit || x.Continues()) || owed && kind != model.Unlimited
+		told = told || kind != model.Fetch && (x.Len() >= limit || x.Continues()) || owed && kind != model.WithoutLimit
 	}
 	switch {
 	case told || !lawful || len(f.findings) > 0:
 	case r.h.Meta.ReadOnly:
 		f.notRun = "a read-only run creates no animals to look for"
-	case kind == model.Unlimited:
+	case kind == model.WithoutLimit:
 		f.doubt(history.Exchange{}, "a listing without a limit has %s, and the store must have more than %d to show that it stops there",
 			spec.Count(most, "animal"), spec.DefaultLimit)
 	default:

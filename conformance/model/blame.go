@@ -36,7 +36,7 @@ func (s *Store) Missing() (all []verdict.Finding) {
 		}
 	}
 	sortLacks(old)
-	lowDefault := kinds[Unlimited] && !kinds[Limited]
+	lowDefault := kinds[WithoutLimit] && !kinds[WithLimit]
 	for _, l := range old {
 		id, kind := spec.ID("LIST-11"), KindOf(l.Read)
 		_, limited := l.Read.Asked("limit")
@@ -49,7 +49,7 @@ func (s *Store) Missing() (all []verdict.Finding) {
 			continue // a default limit that is too low is LIST-5; a status that the service keeps otherwise is a changed value
 		case kind == Filtered:
 			id = "LIST-8"
-		case kind == Unlimited && lowDefault:
+		case kind == WithoutLimit && lowDefault:
 			id = "LIST-5"
 		}
 		all = append(all, s.missing(id, l, looks[l.ID]))

@@ -88,7 +88,7 @@ func rejected(x history.Exchange) bool {
 func (s *Store) isNew(p history.Pet, seen history.Exchange) bool {
 	for _, x := range s.history.All {
 		if _, listed := x.Pets(); listed {
-			if x.Len() == 0 && x.HasRoom() && x.N < seen.N && KindOf(x) == Unlimited {
+			if x.Len() == 0 && x.HasRoom() && x.N < seen.N && KindOf(x) == WithoutLimit {
 				return p.ID != ""
 			}
 			break

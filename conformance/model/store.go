@@ -77,10 +77,10 @@ type Kind int
 
 // The kinds of read.
 const (
-	Fetch     Kind = iota // getPet
-	Filtered              // a listing with a status
-	Unlimited             // a listing without a limit
-	Limited               // a listing with a limit
+	Fetch        Kind = iota // getPet
+	Filtered                 // a listing with a status
+	WithoutLimit             // a listing without a limit
+	WithLimit                // a listing with a limit
 )
 
 // KindOf is the kind of a read.
@@ -93,9 +93,9 @@ func KindOf(x history.Exchange) Kind {
 	case filtered:
 		return Filtered
 	case !limited:
-		return Unlimited
+		return WithoutLimit
 	}
-	return Limited
+	return WithLimit
 }
 
 // Lack is an animal that a read owes and does not show.

@@ -36,7 +36,7 @@ type Config struct {
 	// Concurrency is how many requests are sent at the same time.
 	Concurrency int
 	// Deep makes the run full: it sends every value, and every credential to every operation. Where Explore is 0, the
-	// rest of DeepRequests is explored.
+	// rest of FullRequests is explored.
 	Deep bool
 	// Fitted makes the run full if the first response shows that the key may send that much, or no limit.
 	Fitted bool

@@ -165,7 +165,7 @@ func (r *Run) disagreeing(from int) (asks []plan.Request, newest time.Time) {
 		}
 	}
 	var ids []string
-	for _, kind := range []model.Kind{model.Limited, model.Unlimited, model.Filtered, model.Fetch} {
+	for _, kind := range []model.Kind{model.WithLimit, model.WithoutLimit, model.Filtered, model.Fetch} {
 		l, lacks := worst[kind]
 		if !lacks {
 			continue
@@ -180,7 +180,7 @@ func (r *Run) disagreeing(from int) (asks []plan.Request, newest time.Time) {
 	for _, id := range ids {
 		asks = append(asks, plan.Animal(id))
 	}
-	if _, limited := worst[model.Limited]; len(asks) > 0 && !limited {
+	if _, limited := worst[model.WithLimit]; len(asks) > 0 && !limited {
 		asks = append(asks, plan.WholeStore)
 	}
 	return asks, newest
