@@ -114,7 +114,7 @@ func phase(plan []*view, known Phase) (verdict.Check, []verdict.Observation) {
 	for _, v := range plan {
 		o := v.outcomes[p]
 		seen = append(seen, o.seen...)
-		v.addFindings(&c, p, o, len(plan) > 1)
+		v.addFindings(&c, o, len(plan) > 1)
 		for _, d := range o.unsure {
 			unsure = append(unsure, d.why)
 		}
@@ -154,33 +154,12 @@ func phase(plan []*view, known Phase) (verdict.Check, []verdict.Observation) {
 	return c, seen
 }
 
-// anywhere are the phases that judge what other phases send: any response has the headers, and each phase recovers from
-// its own 429s.
-var anywhere = []record.Phase{record.Headers, record.Recover, record.Backoff}
-
-// shownIn returns the phase that sends a finding's exchange again; "" if no phase did.
-func (v *view) shownIn(f verdict.Finding) record.Phase {
-	p := record.Headers
-	for _, r := range v.own {
-		if !slices.Contains(anywhere, r.Phase) {
-			p = r.Phase
-		}
-		if r.N == f.Exchange {
-			return p
-		}
-	}
-	return ""
-}
-
 // addFindings adds the first finding of each requirement to a plan's check, with the key's label if the plan has
 // several keys.
-func (v *view) addFindings(c *verdict.Check, known record.Phase, o *outcome, several bool) {
+func (v *view) addFindings(c *verdict.Check, o *outcome, several bool) {
 	for _, f := range o.findings {
 		if several {
 			f.Message = v.lane.Label + ": " + f.Message
-		}
-		if p := v.shownIn(f); p != "" && slices.Contains(anywhere, known) {
-			f.Cases = []verdict.Case{{Sender: record.CheckID(v.lane.Plan, p), Exchanges: []int{f.Exchange}}}
 		}
 		if !verdict.Names(c.Findings, f.Requirement) {
 			c.Findings = append(c.Findings, f)

@@ -46,8 +46,8 @@ func Options(res verdict.Results, all ...verdict.Check) (options [][]string) {
 		return options
 	}
 	options = [][]string{{"check"}}
-	if id, sender, load := phaseOf(res, all[0]); load {
-		options = append([][]string{{"load"}}, loads(res, id, sender)...)
+	if id, load := phaseOf(res, all[0]); load {
+		options = append([][]string{{"load"}}, loads(res, id)...)
 	} else if names := Only(all); len(names) > 0 {
 		options = append(options, []string{"--only", strings.Join(names, ",")})
 	}
@@ -110,40 +110,37 @@ func namesOf(c verdict.Check) []string {
 	return names
 }
 
-// phaseOf returns the phase of a load that judges what a check found, and the phase that sent it.
-func phaseOf(res verdict.Results, c verdict.Check) (id, sender string, load bool) {
+// phaseOf returns the phase of a load that judges what a check found, or that sent what a rule found.
+func phaseOf(res verdict.Results, c verdict.Check) (id string, load bool) {
+	if c.Kind == verdict.Phase {
+		return c.ID, true
+	}
+	var sender string
 	if len(c.Findings) > 0 && len(c.Findings[0].Cases) > 0 {
 		sender = c.Findings[0].Cases[0].Sender
 	}
-	switch sent, known := res.Check(sender); {
-	case c.Kind == verdict.Phase:
-		return c.ID, sender, true
-	case known && sent.Kind == verdict.Phase:
-		return sender, sender, true
-	default:
-		return "", "", res.Kind == "load" && !known
+	sent, known := res.Check(sender)
+	if known && sent.Kind == verdict.Phase {
+		return sender, true
 	}
+	return "", res.Kind == "load" && !known
 }
 
-// loads returns the options for the plan, for its phase and the one that sent what the phase judges, and for the
-// target's minute if its time is scaled. Without a phase they are those of the whole load.
-func loads(res verdict.Results, id, sender string) (options [][]string) {
+// ofAll are the phases that judge what all phases send: each response has the headers, and each phase recovers from its
+// own 429s. A ban has a flag.
+var ofAll = []string{"", string(record.Headers), string(record.Recover), string(record.Backoff), string(record.Ban)}
+
+// loads returns the options for the plan, for a phase of it, and for the target's minute if its time is scaled. Without a
+// phase they are those of the whole load.
+func loads(res verdict.Results, id string) (options [][]string) {
 	r, _ := judge.ParseReport(res.Load)
 	for _, p := range r.Plans {
 		judged, own := strings.CutPrefix(id, record.CheckID(p.Plan, ""))
 		if !own && id != "" {
 			continue
 		}
-		sent, _ := strings.CutPrefix(sender, record.CheckID(p.Plan, ""))
-		options = append(options, []string{"--plan", p.Plan})
-		var phases []string
-		for _, one := range []string{judged, sent} { // headers are read in every run, and a ban has a flag
-			if !slices.Contains(append(phases, "", string(record.Headers), string(record.Ban)), one) {
-				phases = append(phases, one)
-			}
-		}
-		if len(phases) > 0 {
-			options = append(options, []string{"--phase", strings.Join(phases, ",")})
+		if options = append(options, []string{"--plan", p.Plan}); !slices.Contains(ofAll, judged) {
+			options = append(options, []string{"--phase", judged})
 		}
 		switch record.Phase(judged) {
 		case record.Day:
