@@ -53,7 +53,7 @@ func mixedSteps(l *lane, round int) []Step {
 		press.Budget--
 	}
 	steps = append(steps, press)
-	return append(steps, l.atReset(20+round)...)
+	return append(steps, l.atReset(40+round)...) // 21 to 24 are those of the steady rounds
 }
 
 // pressCall returns the request of operation i after the 429.

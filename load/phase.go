@@ -49,7 +49,8 @@ type Step struct {
 	// If decides whether the step is taken; nil means yes.
 	If func(*lane) bool
 
-	// Wait is what is waited for, and Pause the least time since the last request before it.
+	// Wait is what is waited for, and Pause the least time since the last request before it. Silence lasts two windows and
+	// Pause; Fresh has no Pause.
 	Wait  Wait
 	Pause time.Duration
 
