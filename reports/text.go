@@ -13,6 +13,7 @@ import (
 
 	"petconform/reports/rerun"
 	"petconform/reports/safe"
+	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/shell"
@@ -203,6 +204,11 @@ func (t *text) verdict(v View) {
 	}
 	for _, warning := range v.Results.Warnings {
 		t.say("  Warning: ", "%s", warning)
+	}
+	for _, u := range v.Waivers {
+		if u.State != waiver.Used {
+			t.say("  Waiver: ", "%s excuses nothing: %s", u.ID, u.State)
+		}
 	}
 	if n := len(v.Results.Created); n > 0 {
 		t.say("  ", "%s.", v.CreatedWords())

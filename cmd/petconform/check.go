@@ -25,7 +25,7 @@ type checkRun struct {
 	Only        []string `group:"What to check:" help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME"`
 	Skip        []string `group:"What to check:" help:"Leave these out. NAME is as for --only." placeholder:"NAME"`
 	Quick       bool     `group:"What to check:" help:"Send at most 125 requests to a lawful service, whatever the key may send." xor:"size"`
-	Deep        bool     `group:"What to check:" help:"Send about 1,000 requests, at most 1,100: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
+	Deep        bool     `group:"What to check:" help:"Send about 1,000 requests, at most 1,100 to a lawful service: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
 	Explore     uint     `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Concurrency uint     `group:"What to check:" help:"Maximum number of requests that are sent at the same time." default:"16"`
 	Patience    *span    `group:"What to check:" help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only where one is missing. Default: 10s; 3s for a target on this machine." placeholder:"TIME"`

@@ -7,6 +7,7 @@ import (
 	"petconform/cmd/petconform/terminal"
 	"petconform/reports/bundle"
 	"petconform/spec/client"
+	"petconform/spec/verdict"
 )
 
 type verifyCommand struct {
@@ -43,6 +44,9 @@ func (c *verifyCommand) Run(ctx context.Context, a *app) error {
 		Policy: c.policy(), Release: bundle.Release{Target: c.Target, Build: c.Build, MaxAge: time.Duration(c.MaxAge), Now: time.Now()}})
 	if err := v.Text(a.out, terminal.Width(a.out)); err != nil {
 		return noVerdict(err)
+	}
+	if v.Code(true) == verdict.ExitConforms && c.Require == "release" && v.Code(false) != verdict.ExitConforms {
+		terminal.Paragraph(a.out, "", "DO NOT RELEASE ON THIS BUNDLE: --require release wants RELEASE, without waivers.")
 	}
 	return exitWith(v.Code(c.Require == "waived"))
 }

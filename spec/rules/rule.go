@@ -150,9 +150,11 @@ func (r Rule) examples(h *history.History, broken []verdict.Finding) []verdict.F
 			broken[i].Cases = []verdict.Case{c}
 		}
 	}
-	if r.Each != nil {
-		slices.SortStableFunc(broken, func(f, g verdict.Finding) int { return plainest(from[f.Exchange], from[g.Exchange]) })
+	order := plainest
+	if r.Each == nil { // the rule has its own
+		order = shorter
 	}
+	slices.SortStableFunc(broken, func(f, g verdict.Finding) int { return order(from[f.Exchange], from[g.Exchange]) })
 	return broken
 }
 
@@ -160,7 +162,13 @@ func (r Rule) examples(h *history.History, broken []verdict.Finding) []verdict.F
 // and step. The order of sending comes last, because it depends on how requests overlapped, and two runs should give the
 // same example.
 func plainest(x, y history.Exchange) int {
-	return cmp.Or(oddity(x)-oddity(y), strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
+	return cmp.Or(shorter(x, y), oddity(x)-oddity(y), strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
+}
+
+// shorter puts the exchanges whose address fits into a card before the others.
+func shorter(x, y history.Exchange) int {
+	const fits = 300
+	return max(len(x.Request.Path), fits) - max(len(y.Request.Path), fits)
 }
 
 // oddity is small for an exchange that tells its reader much: a fault should not be shown on a request that is one

@@ -329,3 +329,20 @@ func TestAnEncodingThatWasNotAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// TestAnExampleFitsIntoACard: of several connections that were closed, the finding names one with a short address.
+func TestAnExampleFitsIntoACard(t *testing.T) {
+	var all []history.Exchange
+	for i, path := range []string{"/pets?limit=" + strings.Repeat("9", 9000), "/pets?limit=abc", "/pets/abc"} {
+		x := exchange.Exchange{N: i + 1, Check: "test", Step: path[:9], Attempt: 1, Operation: spec.OperationOf("GET", path), Auth: exchange.Key,
+			Request: exchange.Request{Method: "GET", Path: path}, Sent: at.Add(time.Duration(i) * time.Second), Done: time.Millisecond,
+			Failure: &exchange.Failure{Kind: exchange.Closed}}
+		all = append(all, history.ReadExchange(x))
+	}
+	checks, _ := rules.Judge(rules.All(), history.From(exchange.Meta{Started: at}, nil, all))
+	for _, c := range checks {
+		if c.ID == "answered" && (len(c.Findings) != 1 || c.Findings[0].Exchange != 2) {
+			t.Errorf("%+v; a finding at exchange 2 is wanted", c.Findings)
+		}
+	}
+}
