@@ -17,7 +17,8 @@ func Affords(first exchange.Exchange, requests int) bool {
 }
 
 // LimitOf returns the X-RateLimit-Limit of a response. Where that is a plan's day, LimitOf returns the plan's minute, by
-// which the run is paced: 990 requests of 10,000 a day take three minutes.
+// which the run is paced: 990 requests of 10,000 a day take three minutes. 1,000 is the day of Free and the minute of
+// Business, and is taken for the minute.
 func LimitOf(x exchange.Exchange) (limit int64, shown bool) {
 	if x.Response == nil {
 		return 0, false

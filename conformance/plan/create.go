@@ -176,7 +176,7 @@ func refused() (all []Check) {
 		for i, b := range slices.Concat(quick, full) {
 			r := refusedBody(b, t.breaks)
 			r.Full = i >= len(quick)
-			if early := map[string]bool{cutOff: true}; i == 0 || early[b.Step] {
+			if i == 0 || b.Step == cutOff { // what others are compared with is sent before them
 				r.In = Refused
 			}
 			for _, part := range b.Parts {
