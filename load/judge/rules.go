@@ -26,7 +26,7 @@ func byRules(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Obs
 				part, more := judgePart(rec, chunk, v.window, slices.ContainsFunc(row, (*record.Record).Accepted))
 				for _, c := range part {
 					checks = verdict.MergeCheck(checks, c)
-					fell = fell || c.ID == fallingRule && c.Verdict == verdict.Passed
+					fell = fell || c.Verdict == verdict.Passed && refills(c.ID)
 				}
 				for _, o := range more {
 					same := func(have verdict.Observation) bool { return have.Requirement == o.Requirement && have.Key == o.Key }
@@ -48,7 +48,7 @@ func settleRules(rec *record.Recording, checks []verdict.Check, fell bool) {
 		c.Findings = verdict.FirstOfEach(c.Findings)
 		slices.Sort(c.Exchanges)
 		c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
-		if c.ID == fallingRule && c.Verdict == verdict.Failed && (fell || expectedOpen(rec)) {
+		if c.Verdict == verdict.Failed && refills(c.ID) && (fell || expectedOpen(rec)) {
 			c.Verdict, c.Findings, c.Evidence = verdict.Passed, nil, ""
 			if !fell {
 				c.Verdict = verdict.Inconclusive
@@ -61,11 +61,13 @@ func settleRules(rec *record.Recording, checks []verdict.Check, fell bool) {
 	}
 }
 
-// keyRule is the rule that every operation accepts the key, and fallingRule that X-RateLimit-Remaining goes down.
-const keyRule, fallingRule = "key-accepted", "remaining-falls"
+// refills reports whether a rule computes a bucket's refill with a real minute.
+func refills(id string) bool {
+	return slices.ContainsFunc(rules.All(), func(r rules.Rule) bool { return r.Refills && r.ID == id })
+}
 
-// judgePart judges a part of one key's responses. If no request with the key was accepted, the key is wrong, so keyRule
-// is left out. fallingRule computes a bucket's refill with a real minute, and a scaled target has a shorter one.
+// judgePart judges a part of one key's responses. If no request with the key was accepted, the key is wrong, so a rule on
+// the key is left out. A rule that computes a refill gets times of a real minute: a scaled target has a shorter one.
 func judgePart(
 	rec *record.Recording, chunk []*record.Record, window time.Duration, accepted bool,
 ) ([]verdict.Check, []verdict.Observation) {
@@ -73,8 +75,8 @@ func judgePart(
 	judged := func(h *history.History, left func(r rules.Rule) bool) ([]verdict.Check, []verdict.Observation) {
 		return rules.Judge(slices.DeleteFunc(rules.All(), left), h)
 	}
-	checks, seen := judged(plain, func(r rules.Rule) bool { return r.ID == fallingRule || r.ID == keyRule && !accepted })
-	more, _ := judged(stretched(plain, window), func(r rules.Rule) bool { return r.ID != fallingRule })
+	checks, seen := judged(plain, func(r rules.Rule) bool { return r.Refills || r.OfKey && !accepted })
+	more, _ := judged(stretched(plain, window), func(r rules.Rule) bool { return !r.Refills })
 	return append(checks, more...), seen
 }
 

@@ -25,6 +25,10 @@ type Rule struct {
 	Proves []spec.ID
 	// Idle says what the run lacks if the rule had nothing to read. It has a default for all but a rule that observes.
 	Idle string
+	// OfKey says that the rule tells nothing of a run in which no request with the key was accepted: the key is wrong.
+	OfKey bool
+	// Refills says that the rule computes a bucket's refill, with a minute of 60 s, and holds if it holds in a part of the run.
+	Refills bool
 	// Each judges one exchange. Most rules have it.
 	Each func(x history.Exchange) Reading
 	// Whole judges the run, where several exchanges have to be compared.
