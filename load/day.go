@@ -5,14 +5,15 @@ import (
 	"math"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
 )
 
 var dayPhase = Phase{
-	ID: record.Day, Title: "The day's requests are accepted, and the next one is answered 429",
-	Proves: []spec.ID{"RATE-13", "RATE-7"},
-	Needs:  func(c *Config) bool { return c.Day > 0 }, Without: "it needs --day",
+	Phase: judge.Phase{ID: record.Day, Title: "The day's requests are accepted, and the next one is answered 429",
+		Proves: []spec.ID{"RATE-13", "RATE-7"}, Adds: true, Shows: (*judge.View).Day},
+	Needs: func(c *Config) bool { return c.Day > 0 }, Without: "it needs --day",
 	Skip: func(l *lane) string {
 		if l.key.Plan.PerDay > 0 {
 			return ""

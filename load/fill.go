@@ -3,13 +3,14 @@ package load
 import (
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
 )
 
 var fillPhase = Phase{
-	ID: record.Fill, Title: "The plan's requests are accepted, and the next one is answered 429",
-	Proves: []spec.ID{"RATE-6", "RATE-7"},
+	Phase: judge.Phase{ID: record.Fill, Title: "The plan's requests are accepted, and the next one is answered 429",
+		Proves: []spec.ID{"RATE-6", "RATE-7"}, Spends: true, Shows: (*judge.View).Fill},
 	// With up to 5 fills, the fresh allowance before each, 12 looks in three windows between them, and a bucket's gain.
 	Cost:   Cost{Requests: amount{27, 3, 0}, Most: amount{71, 10, 0}, Rounds: fillRounds, Usual: amount{2, 0, 0}, Longest: amount{3.2, 0, 0}},
 	Rounds: []Rounds{{Steps: fillSteps, Again: fillAgain}},
@@ -42,11 +43,11 @@ func fillSteps(l *lane, round int) []Step {
 		steps = l.watch(round - 1)
 	}
 	fill := Step{Burst: true, Role: record.Spend, Ends: odd(3)}
-	back := l.recover(round)
+	back := l.recover()
 	if round%2 == 0 {
 		fill.Slow = refills * l.run.cfg.Minute / time.Duration(2*l.limit())
 		if !l.run.cfg.Quick {
-			back = l.backoff(round)
+			back = l.backoff()
 		}
 	}
 	steps = append(steps, Step{Wait: Fresh, Doing: "sending the plan's requests and one more"}, fill)

@@ -26,6 +26,8 @@ type lane struct {
 	runner  runner
 	fills   fills
 	pressed pressed
+	// numbered has the number of the last round of each phase.
+	numbered map[record.Phase]int
 	estimate
 
 	// The rest is read and changed by one goroutine at a time: the lane's own, or during an attack the one whose response
@@ -75,7 +77,7 @@ func (l *lane) equip() {
 	side.Key, side.Other = c.OtherKey, true
 	l.side = &side
 	l.now = Event{Label: l.key.Label, Limit: -1, Remaining: -1}
-	l.scarce = scarcity{n: -1}
+	l.scarce, l.numbered = scarcity{n: -1}, map[record.Phase]int{}
 }
 
 // start runs the key's phases, after a wait.

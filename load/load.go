@@ -35,7 +35,7 @@ type Recording = record.Recording
 func Judge(rec *Recording) (*verdict.Results, error) {
 	var known []judge.Phase
 	for _, p := range Phases() {
-		known = append(known, judge.Phase{ID: p.ID, Title: p.Title, Proves: p.Proves})
+		known = append(known, p.Phase)
 	}
 	return judge.Results(rec, known)
 }

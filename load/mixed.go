@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec"
@@ -13,10 +14,10 @@ import (
 )
 
 var mixedPhase = Phase{
-	ID: record.Mixed, Title: "All operations and connections share one allowance",
-	Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"},
-	After:  record.Fill, // whose count is that of one operation on one connection
-	Cost:   Cost{Requests: amount{6, 1, 0}, Most: amount{30, 6, 0}, Creates: mixedRounds * mixedCreates, Usual: amount{1.5, 0, 0}, Longest: amount{5, 0, 0}},
+	Phase: judge.Phase{ID: record.Mixed, Title: "All operations and connections share one allowance",
+		Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Spends: true, Adds: true, Shows: (*judge.View).Mixed},
+	After: record.Fill, // whose count is that of one operation on one connection
+	Cost:  Cost{Requests: amount{6, 1, 0}, Most: amount{30, 6, 0}, Creates: mixedRounds * mixedCreates, Usual: amount{1.5, 0, 0}, Longest: amount{5, 0, 0}},
 	// Requests right before the first round may explain its number, and a finding needs two cases.
 	Rounds: []Rounds{{Steps: mixedSteps, Again: func(l *lane, round int) bool {
 		return !l.asPlanned(&l.runner.all) && round < mixedRounds
@@ -53,7 +54,7 @@ func mixedSteps(l *lane, round int) []Step {
 		press.Budget--
 	}
 	steps = append(steps, press)
-	return append(steps, l.atReset(40+round)...) // 21 to 24 are those of the steady rounds
+	return append(steps, l.atReset()...)
 }
 
 // pressCall returns the request of operation i after the 429.

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec"
 )
 
 var overloadPhase = Phase{
-	ID: record.Overload, Title: "Under overload the plan's requests are accepted, and the others are answered 429",
-	Proves: []spec.ID{"RATE-14", "RATE-6"},
+	Phase: judge.Phase{ID: record.Overload, Title: "Under overload the plan's requests are accepted, and the others are answered 429",
+		Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*judge.View).Overload},
 	Cost:   Cost{Requests: amount{4, 4, 0}, Most: amount{12, 7.5, 0}, Rounds: overloads, Usual: amount{2.5, 0, 0}, Longest: amount{6, 0, 0}},
 	Rounds: []Rounds{{Steps: overloadSteps, Again: overloadAgain}},
 }
@@ -60,7 +61,7 @@ func overloadSteps(l *lane, round int) []Step {
 	if round == 1 && l.run.has(record.Isolation) {
 		steps = l.withOtherKey(steps)
 	}
-	return append(steps, l.recover(30+round)...)
+	return append(steps, l.recover()...)
 }
 
 // overloadAgain adds a round if exactly one overload accepted more than a bucket can have gained, or another number
@@ -98,9 +99,10 @@ func (c *createsAfter429) next(role record.Role) func(int) sender.Call {
 func (c *createsAfter429) see(r *record.Record) { c.refused = r.Limited() }
 
 var isolationPhase = Phase{
-	ID: record.Isolation, Title: "The overload of one key does not affect another key",
-	Proves: []spec.ID{"RATE-10"}, Within: record.Overload,
-	Needs: func(c *Config) bool { return !c.OtherKey.IsZero() }, Without: "it needs a second key, in PETCONFORM_KEY_OTHER",
+	Phase: judge.Phase{ID: record.Isolation, Title: "The overload of one key does not affect another key",
+		Proves: []spec.ID{"RATE-10"}, Shows: (*judge.View).Isolation},
+	Within: record.Overload,
+	Needs:  func(c *Config) bool { return !c.OtherKey.IsZero() }, Without: "it needs a second key, in PETCONFORM_KEY_OTHER",
 	Cost: Cost{Requests: amount{controlReads + besideReads, 0, 0}},
 }
 
@@ -117,7 +119,7 @@ const (
 // would not show it.
 func (l *lane) withOtherKey(steps []Step) []Step {
 	apart := l.run.cfg.Minute / 2 / (besideReads - 1)
-	one := Step{Phase: record.Isolation, Round: 1, Key: Other, Role: record.Beside, Budget: 1}
+	one := Step{Phase: record.Isolation, Key: Other, Role: record.Beside, Budget: 1}
 	control, during := one, one
 	control.Role, control.Budget, control.Every = record.Control, controlReads, l.run.cfg.Minute/controlApart
 	during.Pause, during.Every, during.Budget = apart, apart, besideReads-2
@@ -133,7 +135,8 @@ func (l *lane) withOtherKey(steps []Step) []Step {
 }
 
 var refusedCreatePhase = Phase{
-	ID: record.RefusedCreate, Title: "A createPet that was answered 429 created nothing", Proves: []spec.ID{"RATE-12"},
+	Phase: judge.Phase{ID: record.RefusedCreate, Title: "A createPet that was answered 429 created nothing",
+		Proves: []spec.ID{"RATE-12"}, Shows: (*judge.View).RefusedCreate},
 	After: record.Overload, // which sends the createPets
 	Needs: func(c *Config) bool { return !c.ReadOnly }, Without: "it creates animals, and --read-only creates none",
 	Skip: func(l *lane) string {

@@ -4,16 +4,15 @@ import (
 	"slices"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec"
 )
 
-// Phase is one part of a load run: what it proves, and the steps that it sends. It judges nothing.
+// Phase is one part of a load run: the steps that it sends, and what they prove. Sending judges nothing.
 type Phase struct {
-	ID     record.Phase
-	Title  string
-	Proves []spec.ID
+	judge.Phase
 	// Needs reports whether the configuration has what the phase needs, and Without says what that is; nil means that
 	// the phase needs nothing.
 	Needs   func(*Config) bool
@@ -31,9 +30,7 @@ type Phase struct {
 
 // Rounds are repetitions of the same steps.
 type Rounds struct {
-	// First is the number of the first round; 0 means 1.
-	First int
-	// Steps are the steps of a round. Without any, the round and those after it are left out.
+	// Steps are the steps of a round, from 1. Without any, the round and those after it are left out.
 	Steps func(l *lane, round int) []Step
 	// Again decides, after a round, whether there is another; nil means no.
 	Again func(l *lane, round int) bool
@@ -42,7 +39,8 @@ type Rounds struct {
 // Step is one part of a round: what to wait for, what to send and how fast, and when to stop. Its zero fields mean:
 // no wait, nothing sent, in a closed loop, by one worker, a listPets, to the end, with the lane's own key.
 type Step struct {
-	// Phase and Round are those of its requests; by default those of the round. Doing says what the key does.
+	// Phase and Round are those of its requests; by default those of the round. The rounds of another Phase are numbered as
+	// they come. Doing says what the key does.
 	Phase record.Phase
 	Round int
 	Doing string

@@ -3,21 +3,24 @@ package load
 import (
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
 )
 
 var recoverPhase = Phase{
-	ID: record.Recover, Title: "A request after Retry-After, or at X-RateLimit-Reset, is accepted",
-	Proves: []spec.ID{"RATE-8", "RATE-9", "RATE-5"}, Within: record.Fill,
+	Phase: judge.Phase{ID: record.Recover, Title: "A request after Retry-After, or at X-RateLimit-Reset, is accepted",
+		Proves: []spec.ID{"RATE-8", "RATE-9", "RATE-5"}, Shows: (*judge.View).Recover},
+	Within: record.Fill,
 	// The run recovers up to twice from the 429s of each phase that spends.
 	Cost: Cost{Requests: amount{6, 0, 0}, Most: amount{(mostFills + 8) * mostProbes, 0, 0}, Longest: amount{1, 0, 0}},
 }
 
 var backoffPhase = Phase{
-	ID: record.Backoff, Title: "A client with exponential backoff is accepted",
-	Proves: []spec.ID{"RATE-8"}, Within: record.Fill,
-	Cost: Cost{Requests: amount{1, 0, 0}, Longest: amount{2, 0, 0}},
+	Phase: judge.Phase{ID: record.Backoff, Title: "A client with exponential backoff is accepted",
+		Proves: []spec.ID{"RATE-8"}, Shows: (*judge.View).Backoff},
+	Within: record.Fill,
+	Cost:   Cost{Requests: amount{1, 0, 0}, Longest: amount{2, 0, 0}},
 }
 
 const (
@@ -33,29 +36,29 @@ const (
 
 // recover sends one request as soon as Retry-After has passed, which finds a Retry-After that was rounded down. If the
 // fills had no 429, it backs off from the first one after them.
-func (l *lane) recover(round int) []Step {
+func (l *lane) recover() []Step {
 	if l.backOff {
-		return l.backoff(round)
+		return l.backoff()
 	}
-	return l.comeBack(Step{Phase: record.Recover, Round: round, Doing: "waiting for Retry-After"})
+	return l.comeBack(Step{Phase: record.Recover, Doing: "waiting for Retry-After"})
 }
 
 // backoff retries as a client should: after pauses that double from 1/60 of a minute, the first with full jitter, and
 // never before Retry-After has passed.
-func (l *lane) backoff(round int) []Step {
+func (l *lane) backoff() []Step {
 	jittered := time.Duration(float64(l.run.cfg.Minute/backoffBase) * l.dice.Float64())
-	return l.comeBack(Step{Phase: record.Backoff, Round: round, Doing: "backing off", Pause: jittered})
+	return l.comeBack(Step{Phase: record.Backoff, Doing: "backing off", Pause: jittered})
 }
 
 // atReset sends one request at X-RateLimit-Reset, if that is not before the end of Retry-After.
-func (l *lane) atReset(round int) []Step {
-	at := Step{Phase: record.Recover, Round: round, Doing: "waiting for X-RateLimit-Reset",
+func (l *lane) atReset() []Step {
+	at := Step{Phase: record.Recover, Doing: "waiting for X-RateLimit-Reset",
 		Wait: Reset, Role: record.AtReset, Budget: 1,
 		If: func(l *lane) bool {
 			reset, _ := l.resetDue()
 			return l.refused() && !reset.Before(l.blocked) && time.Until(reset) <= l.run.cfg.MaxWait
 		}}
-	return append([]Step{at}, l.comeBack(Step{Phase: record.Recover, Round: round, Doing: at.Doing})...)
+	return append([]Step{at}, l.comeBack(Step{Phase: record.Recover, Doing: at.Doing})...)
 }
 
 // comeBack returns the steps after a 429, which end when one is accepted: a request at Reset if that is early, and
@@ -65,7 +68,7 @@ func (l *lane) atReset(round int) []Step {
 func (l *lane) comeBack(first Step) []Step {
 	early := first
 	early.Wait, early.Pause, early.Role, early.Budget = Reset, 0, record.AtReset, 1
-	early.If = func(l *lane) bool { return l.refused() && l.early(first.Round) }
+	early.If = func(l *lane) bool { return l.refused() && l.early() }
 	steps := []Step{early}
 	for k := range most429 + 1 {
 		probe := first
@@ -108,11 +111,11 @@ func (l *lane) resetDue() (time.Time, bool) {
 // runs the recovery from the overload does. If Retry-After is longer than MaxWait, it is tested after every fill, and
 // after any 429 once a request was accepted at Reset. Well before is 2 s, since each may be off by one through
 // rounding, or 1/8 of a scaled minute of less than 16 s.
-func (l *lane) early(round int) bool {
+func (l *lane) early() bool {
 	reset, ok := l.resetDue()
 	filled := l.newest.Role == record.Spend && l.newest.Phase == record.Fill
 	long := time.Until(l.blocked) > l.run.cfg.MaxWait
-	odd := round%2 == 1 || l.run.has(record.Overload)
+	odd := l.newest.Round%2 == 1 || l.run.has(record.Overload)
 	before := reset.Before(l.blocked.Add(-min(2*time.Second, l.run.cfg.Minute/8)))
 	return ok && before && (filled && (odd || long) || long && l.resetTrue)
 }

@@ -79,12 +79,12 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 		}
 	}
 	for _, part := range p.Rounds {
-		for round := max(1, part.First); ; round++ {
+		for round := 1; ; round++ {
 			steps := part.Steps(l, round)
 			if len(steps) == 0 {
 				break
 			}
-			if err := l.take(ctx, p.ID, round, steps); err != nil {
+			if err := l.take(ctx, p.ID, steps); err != nil {
 				return err
 			}
 			if part.Again == nil || !part.Again(l, round) {
@@ -96,9 +96,11 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 }
 
 // take takes the steps of one round.
-func (l *lane) take(ctx context.Context, p record.Phase, round int, steps []Step) error {
+func (l *lane) take(ctx context.Context, p record.Phase, steps []Step) error {
 	l.runner = runner{gate: &sender.Gate{}}
 	defer l.leave()
+	own := l.number(p)
+	rounds := map[record.Phase]int{p: own} // and those of the phases within it
 	for i, s := range steps {
 		if s.If != nil && !s.If(l) {
 			continue
@@ -106,8 +108,11 @@ func (l *lane) take(ctx context.Context, p record.Phase, round int, steps []Step
 		if s.GiveUp != "" {
 			return giveUp{s.GiveUp}
 		}
-		s.Phase, s.Round = cmp.Or(s.Phase, p), cmp.Or(s.Round, round)
-		l.stepsLeft(s.Round, &s, steps[i+1:])
+		if s.Phase = cmp.Or(s.Phase, p); rounds[s.Phase] == 0 {
+			rounds[s.Phase] = l.number(s.Phase)
+		}
+		s.Round = cmp.Or(s.Round, rounds[s.Phase])
+		l.stepsLeft(own, &s, steps[i+1:])
 		l.enter(&s)
 		comes, err := l.await(ctx, &s)
 		if err == nil && comes && (s.Budget > 0 || s.Burst) {
@@ -118,6 +123,12 @@ func (l *lane) take(ctx context.Context, p record.Phase, round int, steps []Step
 		}
 	}
 	return nil
+}
+
+// number returns the number of the next round of a phase.
+func (l *lane) number(p record.Phase) int {
+	l.numbered[p]++
+	return l.numbered[p]
 }
 
 // enter notes that a round begins, when a step is the first of its phase and round, and that the one before has ended.

@@ -3,16 +3,18 @@ package load
 import (
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
 )
 
 var underPhase = Phase{
-	ID: record.Under, Title: "At just under the plan's rate no request is refused", Proves: []spec.ID{"RATE-7"},
+	Phase: judge.Phase{ID: record.Under, Title: "At just under the plan's rate no request is refused",
+		Proves: []spec.ID{"RATE-7"}, Spends: true, Shows: (*judge.View).Under},
 	After: record.Backoff, // which leaves the almost empty allowance that the steady rounds begin with
 	Cost:  Cost{Requests: amount{2, 5, 0}, Most: amount{8, 16, 0}, Usual: amount{4, 0, 0}, Longest: amount{8, 0, 0}},
 	Rounds: []Rounds{
-		{First: record.SteadyRound, Steps: steadySteps, Again: func(l *lane, _ int) bool { return l.runner.gate.Shut() }},
+		{Steps: steadySteps, Again: func(l *lane, _ int) bool { return l.runner.gate.Shut() }},
 		// A finding needs two cases, and a sender that was too slow proves little.
 		{Steps: underSteps, Again: func(l *lane, round int) bool {
 			return round < 2 && (l.runner.gate.Shut() || l.runner.lagged)
@@ -45,12 +47,12 @@ func (l *lane) pace(jitter time.Duration) time.Duration {
 }
 
 // underSteps sends at just under the plan's rate for underWindows.
-func underSteps(l *lane, round int) []Step {
+func underSteps(l *lane, _ int) []Step {
 	interval := l.pace(jitterTimes * l.slowest())
 	steps := []Step{{Wait: Fresh, Doing: "just under the limit"},
 		{Pause: interval, Role: record.Spend, Every: interval, Budget: int(underWindows * l.run.cfg.Minute / interval),
 			Workers: concurrency, Stop: AtFirst429}}
-	return append(steps, l.recover(10+round)...)
+	return append(steps, l.recover()...)
 }
 
 // steadySteps sends at just under the plan's rate from an almost empty allowance. From there, a bucket that refills
@@ -60,13 +62,13 @@ func underSteps(l *lane, round int) []Step {
 func steadySteps(l *lane, round int) []Step {
 	r, limit, w := &l.newest, l.limit(), l.run.cfg.Minute
 	low := r.Accepted() && l.ofMinute(r) && int(r.Remaining) <= limit/2
-	if !low || round >= record.SteadyRound+steadyRounds || l.usual()*time.Duration(limit) > 2*w {
+	if !low || round > steadyRounds || l.usual()*time.Duration(limit) > 2*w {
 		return nil
 	}
 	interval, missing := l.pace(0), limit/10-int(r.Remaining)
-	paced := Step{Pause: time.Duration(max(0, missing)+1) * interval, Role: record.Spend, Every: interval,
+	paced := Step{Pause: time.Duration(max(0, missing)+1) * interval, Role: record.Steady, Every: interval,
 		Budget: steadyWindows * int(w/interval), Workers: concurrency, Stop: AtFirst429}
-	spend := Step{Role: record.Spend, Budget: max(0, -missing), Stop: AtFirst429,
+	spend := Step{Role: record.Steady, Budget: max(0, -missing), Stop: AtFirst429,
 		Doing: "just under the limit, from an almost empty allowance"}
-	return append([]Step{spend, paced}, l.recover(10+round)...)
+	return append([]Step{spend, paced}, l.recover()...)
 }

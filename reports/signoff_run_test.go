@@ -62,7 +62,7 @@ func evidenceOfEach(t *testing.T, signedOff string) {
 		{"no recording of the checks", remove(reports.RecordingFile), verdict.NoVerdict, "no recording of the run run"},
 		{"no recording of the load", remove(reports.LoadRecordingFile), verdict.NoVerdict, "no recording of the run load"},
 		{"the load of another run", edit(reports.LoadRecordingFile, `"run":"load"`, `"run":"other"`), verdict.NoVerdict, "of the run other"},
-		{"the load of another format", edit(reports.LoadRecordingFile, `load-recording/2`, `load-recording/1`), verdict.NoVerdict, "the format is"},
+		{"the load of another format", edit(reports.LoadRecordingFile, `load-recording/3`, `load-recording/2`), verdict.NoVerdict, "the format is"},
 	} {
 		dir := t.TempDir()
 		if err := errors.Join(os.CopyFS(dir, os.DirFS(signedOff)), row.change(dir)); err != nil {

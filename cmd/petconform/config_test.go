@@ -81,7 +81,7 @@ func TestWrongSettings(t *testing.T) {
 // TestRefusedSettings: a file that lies in a folder sets no secret, and nothing that turns a red result green. A new flag is refused
 // until somebody decides otherwise.
 func TestRefusedSettings(t *testing.T) {
-	parser, err := kong.New(&commands{}, kong.Vars{"version": "", "limiters": ""})
+	parser, err := kong.New(&commands{}, kong.Vars{"version": "", "limiters": "", "phases": ""})
 	if err != nil {
 		t.Fatal(err)
 	}

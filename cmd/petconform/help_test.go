@@ -11,7 +11,7 @@ import (
 // TestHelp: the default of a flag stands in its help, where it does not stand behind its name; and each flag of the commands with many
 // flags stands under a heading, so that a new one is given a place.
 func TestHelp(t *testing.T) {
-	parser, err := kong.New(&commands{}, kong.Vars{"version": "", "limiters": ""})
+	parser, err := kong.New(&commands{}, kong.Vars{"version": "", "limiters": "", "phases": ""})
 	if err != nil {
 		t.Fatal(err)
 	}

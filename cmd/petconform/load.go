@@ -30,7 +30,7 @@ type rateFlags struct {
 	Shard         string    `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
 	LimitsUnasked bool      `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
 	ProvokeBan    bool      `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
-	Phase         []string  `help:"Phase to run; repeatable: read, fill, recover, backoff, under, mixed, overload, isolation, refused-create, day." placeholder:"NAME"`
+	Phase         []string  `help:"Phase to run; repeatable: ${phases}." placeholder:"NAME"`
 }
 
 type loadCommand struct {
@@ -118,6 +118,17 @@ func secrets(cfg load.Config) []exchange.Secret {
 		keys = append(keys, p.Key)
 	}
 	return keys
+}
+
+// phases returns the phases that --phase selects.
+func phases() string {
+	var all []string
+	for _, p := range load.Phases() {
+		if !p.BanKey {
+			all = append(all, string(p.ID))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // config makes the load's configuration and opens the target, which the caller has to close.

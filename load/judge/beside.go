@@ -11,10 +11,10 @@ import (
 	"petconform/spec/verdict"
 )
 
-// isolation judges that the overload of one key does not affect another key (RATE-10). The run also sends requests with
+// Isolation judges that the overload of one key does not affect another key (RATE-10). The run also sends requests with
 // the other key before the overload: if its Remaining falls by more than these, someone else uses it, and RATE-10 is
 // inconclusive.
-func (v *view) isolation(o *outcome) {
+func (v *View) Isolation(o *Outcome) {
 	var control, beside []*record.Record
 	for _, r := range v.side {
 		switch r.Role {
@@ -30,7 +30,7 @@ func (v *view) isolation(o *outcome) {
 	o.exchanges = append(o.exchanges, control[0].N, beside[len(beside)-1].N)
 	for _, r := range control {
 		if !r.Accepted() {
-			o.doubt("RATE-10", "the response to the other key was %s before the overload (exchange %d)", answered(r), r.N)
+			o.Doubt("RATE-10", "the response to the other key was %s before the overload (exchange %d)", answered(r), r.N)
 			return
 		}
 	}
@@ -47,21 +47,21 @@ func (v *view) isolation(o *outcome) {
 	}
 	switch {
 	case len(hit) == 0:
-		o.settle("RATE-10")
-		o.show("the other key was accepted %s during and after %s with this one", spec.Count(len(beside), "time"),
-			spec.Count(len(v.of(record.Overload)), "request"))
+		o.Settle("RATE-10")
+		o.Show("the other key was accepted %s during and after %s with this one", spec.Count(len(beside), "time"),
+			spec.Count(len(v.Of(record.Overload)), "request"))
 	case moves:
-		o.doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload (exchange %d)", last.N)
+		o.Doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload (exchange %d)", last.N)
 	case len(hit) < 2:
-		o.doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it", len(beside), hit[0].N)
+		o.Doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it", len(beside), hit[0].N)
 	case v.outcomes[record.Fill] != nil && verdict.Names(v.outcomes[record.Fill].findings, "RATE-7"):
-		o.doubt("RATE-10", "the other key was refused in %d of %d reads (exchange %d), but this one was refused within its plan in the fills too", len(hit), len(beside), hit[0].N)
+		o.Doubt("RATE-10", "the other key was refused in %d of %d reads (exchange %d), but this one was refused within its plan in the fills too", len(hit), len(beside), hit[0].N)
 	default:
 		got := answered(hit[0])
 		if !hit[0].Limited() {
 			got = fmt.Sprintf("%s with %d left", got, hit[0].Remaining)
 		}
-		o.fail("RATE-10", hit[0], "the other key while this one was overloaded", fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(int(looks), "request")),
+		o.Fail("RATE-10", hit[0], "the other key while this one was overloaded", fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(int(looks), "request")),
 			fmt.Sprintf("%s; affected in %d of %d reads", got, len(hit), len(beside)))
 	}
 }
@@ -78,21 +78,21 @@ func fell(before, after *record.Record) int64 {
 	return int64(before.Remaining - after.Remaining)
 }
 
-// refusedCreate judges that a createPet that was answered 429 created nothing (RATE-12): the animal's name, which no
+// RefusedCreate judges that a createPet that was answered 429 created nothing (RATE-12): the animal's name, which no
 // other request has, is not in a complete listing.
-func (v *view) refusedCreate(o *outcome) {
+func (v *View) RefusedCreate(o *Outcome) {
 	refused := map[string]*record.Record{}
 	for _, r := range v.own {
 		if r.Limited() && r.Like.Request.Method == http.MethodPost {
 			refused[history.ReadExchange(v.rec.Of(r)).SentName()] = r
 		}
 	}
-	searches := v.of(record.RefusedCreate, record.Search)
+	searches := v.Of(record.RefusedCreate, record.Search)
 	switch {
 	case len(searches) == 0:
 		return
 	case len(refused) == 0:
-		o.doubt("RATE-12", "no createPet was answered 429")
+		o.Doubt("RATE-12", "no createPet was answered 429")
 		return
 	}
 	x, _ := v.rec.Exchange(searches[len(searches)-1].N)
@@ -100,24 +100,24 @@ func (v *view) refusedCreate(o *outcome) {
 	pets, ok := listing.Pets()
 	o.exchanges = append(o.exchanges, listing.N)
 	if !ok || listing.Len() >= 100 {
-		o.doubt("RATE-12", "the listing that would show the animal is not complete (exchange %d)", listing.N)
+		o.Doubt("RATE-12", "the listing that would show the animal is not complete (exchange %d)", listing.N)
 		return
 	}
 	for _, p := range pets {
 		if r := refused[p.Name()]; r != nil {
-			o.fail("RATE-12", r, "a createPet that was answered 429", "no animal of that name",
+			o.Fail("RATE-12", r, "a createPet that was answered 429", "no animal of that name",
 				fmt.Sprintf("%q is in the listing of exchange %d, with the id %s", p.Name(), listing.N, p.ID))
 		}
 	}
-	if !o.open("RATE-12") {
-		o.show("none of the animals of %s is among the %d in the listing", spec.Count(len(refused), "refused createPet"), len(pets))
+	if !o.Open("RATE-12") {
+		o.Show("none of the animals of %s is among the %d in the listing", spec.Count(len(refused), "refused createPet"), len(pets))
 	}
-	o.settle("RATE-12")
+	o.Settle("RATE-12")
 }
 
 // refusedCategory returns a warning if valid createPets were refused, most likely because the target has no such
 // category, or "". No requirement forbids that.
-func (v *view) refusedCategory() string {
+func (v *View) refusedCategory() string {
 	n, all := 0, 0
 	var first history.Exchange
 	for _, r := range v.own {

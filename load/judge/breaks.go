@@ -74,7 +74,7 @@ func round(r *record.Record) string { return fmt.Sprint(r.Phase, r.Round) }
 
 // doubt returns the reason why sightings of one sort are no finding, or "" if they are one: they are in two independent
 // cases, no clock jumped near them, and nobody else who uses the key explains them.
-func (v *view) doubt(what limiter.What, all []sighting) string {
+func (v *View) doubt(what limiter.What, all []sighting) string {
 	means, least := meanings[what], 2
 	if means.once {
 		least = 1
@@ -108,7 +108,7 @@ func (v *view) doubt(what limiter.What, all []sighting) string {
 
 // whoElse names the response that shows that someone else used the key, or says that none does, or that it can't be
 // told.
-func (v *view) whoElse() string {
+func (v *View) whoElse() string {
 	switch others := v.minute.Others; {
 	case others.At >= 0:
 		return fmt.Sprintf("someone else used the key meanwhile, or the target has more than one counter: X-RateLimit-Remaining shows requests that are not the run's, first at exchange %d",

@@ -12,16 +12,16 @@ import (
 )
 
 // figures gathers the measurements of a run.
-func figures(rec *record.Recording, all []*view) Report {
-	r := Report{Schema: ReportSchema, MinuteS: rec.Settings.Minute.Seconds(), DayS: rec.Settings.Day.Seconds(), Phases: rec.Settings.Phases}
-	r.Invalid = warnings(rec, all)
+func figures(rec *record.Recording, all []*View, warnings []string) Report {
+	r := Report{Schema: ReportSchema, MinuteS: rec.Settings.Minute.Seconds(), DayS: rec.Settings.Day.Seconds(), Phases: rec.Settings.Phases,
+		Invalid: warnings}
 	for _, plan := range plans(all) {
 		r.Plans = append(r.Plans, planReport(rec, plan))
 	}
 	return r
 }
 
-func planReport(rec *record.Recording, plan []*view) PlanReport {
+func planReport(rec *record.Recording, plan []*View) PlanReport {
 	first := plan[0]
 	p := PlanReport{Plan: first.lane.Plan, PerMinute: first.lane.PerMinute, PerDay: first.lane.PerDay, Keys: len(plan), Figure: first.figureShown()}
 	p.Kind, p.Evidence = first.kind()
@@ -93,7 +93,7 @@ func (s *SecondReport) count(r *record.Record) {
 	}
 }
 
-func (v *view) waitReports() []WaitReport {
+func (v *View) waitReports() []WaitReport {
 	var out []WaitReport
 	for _, w := range v.minute.Waits {
 		a, b := v.own[w.Refused], v.own[w.Next]
@@ -103,7 +103,7 @@ func (v *view) waitReports() []WaitReport {
 	return out
 }
 
-func (v *view) spans() []Span {
+func (v *View) spans() []Span {
 	var out []Span
 	of := func(p record.Phase, round int) *Span {
 		for i := range slices.Backward(out) {
@@ -148,7 +148,7 @@ func round3(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 // series returns the requests of one key as columns, and the most that were accepted within a window, which ended at
 // at.
-func (v *view) series(rec *record.Recording) (s Series, most int, at time.Duration) {
+func (v *View) series(rec *record.Recording) (s Series, most int, at time.Duration) {
 	every := max(1, (len(v.own)+MaxPoints-1)/MaxPoints)
 	s = Series{Key: v.lane.Label, Every: every}
 	cumulative, oldest := 0, 0

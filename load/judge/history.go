@@ -9,20 +9,29 @@ import (
 	"petconform/load/record"
 )
 
-// stages are the phases that add something to those before them. Mixed adds operations and connections, the overload
-// requests at the same time, and the day another limit.
-var stages = []record.Phase{"", record.Mixed, record.Overload, record.Day}
+// stages are the phases that add something to those before them, after "" for these.
+func (v *View) stages() []record.Phase {
+	out := []record.Phase{""}
+	for _, p := range v.known {
+		if p.Adds {
+			out = append(out, p.ID)
+		}
+	}
+	return out
+}
 
-// spending are the phases that spend an allowance.
-var spending = []record.Phase{record.Fill, record.Under, record.Mixed, record.Overload}
+// spends reports whether a phase spends an allowance.
+func (v *View) spends(id record.Phase) bool {
+	return slices.ContainsFunc(v.known, func(p Phase) bool { return p.ID == id && p.Spends })
+}
 
 // history returns the key's requests as package limiter reads them, with the limit of the minute.
-func (v *view) history() *limiter.History {
+func (v *View) history() *limiter.History {
 	h := &limiter.History{Limit: v.limit, Window: v.window, Figures: []int64{v.lane.PerMinute}}
 	if v.lane.PerDay > 0 {
 		h.Figures = append(h.Figures, v.lane.PerDay)
 	}
-	stage := 0
+	stages, stage := v.stages(), 0
 	for _, r := range v.own {
 		stage = max(stage, slices.Index(stages, r.Phase))
 		h.Events = append(h.Events, limiter.Event{Sent: r.Sent, Answered: r.Received(), Outcome: outcomeOf(r), Says: headersOf(r), Stage: stage, Excused: v.ofDay(r)})
@@ -90,10 +99,10 @@ type burst struct {
 const freshFor = 8
 
 // findBursts sets the view's bursts, one for each round of a phase that spends a fresh allowance.
-func (v *view) findBursts() {
+func (v *View) findBursts() {
 	for i, r := range v.own {
 		spends := r.Role == record.Spend || r.Role == record.Press
-		if !spends || !slices.Contains(spending, r.Phase) || r.Phase == record.Under && r.Round >= record.SteadyRound {
+		if !spends || !v.spends(r.Phase) {
 			continue
 		}
 		n := len(v.bursts) - 1
@@ -132,6 +141,6 @@ func (b *burst) add(own []*record.Record, i int) {
 }
 
 // of returns the bursts of a phase.
-func (v *view) burstsOf(p record.Phase) []*burst {
+func (v *View) burstsOf(p record.Phase) []*burst {
 	return slices.DeleteFunc(slices.Clone(v.bursts), func(b *burst) bool { return b.phase != p })
 }

@@ -24,13 +24,21 @@ type Phase struct {
 	Title string
 	// Proves are the requirements that the phase tests.
 	Proves []spec.ID
+	// Spends says that its rounds spend an allowance, so that its requests are judged as bursts.
+	Spends bool
+	// Adds says that the phase adds something to those before it: operations and connections, requests at the same time,
+	// or another limit. The kinds of limiter are then asked again.
+	Adds bool
+	// Shows adds to the outcome what the phase shows of a key that nothing contradicts. Without it the phase shows
+	// nothing, so that a run with it has no verdict.
+	Shows func(*View, *Outcome)
 }
 
 // Results judges a recording. known are all phases in their order. The same recording always has the same results.
 func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
-	all := views(rec)
+	all := views(rec, known)
 	for _, v := range all {
-		v.rule(known)
+		v.rule()
 	}
 	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
 		Target: targetOf(rec),
@@ -48,10 +56,10 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
 	res.Created = created(rec)
 	res.Requirements = sum(all, res.Checks, rec.Meta.AsOf)
-	res.Warnings = warnings(rec, all)
+	res.Warnings = warnings(rec, all, known)
 	conclude(rec, res)
 	var err error
-	res.Load, err = json.Marshal(figures(rec, all))
+	res.Load, err = json.Marshal(figures(rec, all, res.Warnings))
 	return res, err
 }
 
@@ -73,7 +81,7 @@ func targetOf(rec *record.Recording) verdict.Target {
 }
 
 // phases makes a check of each phase of each plan, and the plans' observations.
-func phases(rec *record.Recording, known []Phase, all []*view) ([]verdict.Check, []verdict.Observation) {
+func phases(rec *record.Recording, known []Phase, all []*View) ([]verdict.Check, []verdict.Observation) {
 	var checks []verdict.Check
 	var seen []verdict.Observation
 	for _, plan := range plans(all) {
@@ -90,10 +98,10 @@ func phases(rec *record.Recording, known []Phase, all []*view) ([]verdict.Check,
 }
 
 // plans groups the keys by their plan.
-func plans(all []*view) [][]*view {
-	var out [][]*view
+func plans(all []*View) [][]*View {
+	var out [][]*View
 	for _, v := range all {
-		i := slices.IndexFunc(out, func(have []*view) bool { return have[0].lane.Plan == v.lane.Plan })
+		i := slices.IndexFunc(out, func(have []*View) bool { return have[0].lane.Plan == v.lane.Plan })
 		if i < 0 {
 			i, out = len(out), append(out, nil)
 		}
@@ -104,7 +112,7 @@ func plans(all []*view) [][]*view {
 
 // phase makes the check of one phase of one plan from the outcomes of the plan's keys. It lasts from the first request
 // of a key to the last response.
-func phase(plan []*view, known Phase) (verdict.Check, []verdict.Observation) {
+func phase(plan []*View, known Phase) (verdict.Check, []verdict.Observation) {
 	p := known.ID
 	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p), Kind: verdict.Phase, Title: known.Title, Requirements: slices.Clone(known.Proves),
 		Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
@@ -128,7 +136,7 @@ func phase(plan []*view, known Phase) (verdict.Check, []verdict.Observation) {
 			}
 		}
 		evidence = append(evidence, o.evidence...)
-		for _, r := range v.of(p) {
+		for _, r := range v.Of(p) {
 			sent, ended = append(sent, r.Sent), append(ended, r.Ended())
 		}
 	}
@@ -156,7 +164,7 @@ func phase(plan []*view, known Phase) (verdict.Check, []verdict.Observation) {
 
 // addFindings adds the first finding of each requirement to a plan's check, with the key's label if the plan has
 // several keys.
-func (v *view) addFindings(c *verdict.Check, o *outcome, several bool) {
+func (v *View) addFindings(c *verdict.Check, o *Outcome, several bool) {
 	for _, f := range o.findings {
 		if several {
 			f.Message = v.lane.Label + ": " + f.Message

@@ -120,12 +120,24 @@ func (s *story) probe(round, status int) {
 	s.answer(record.Recover, round, record.Probe, status)
 }
 
+// known are the phases as package load has them, without their titles.
+var known = []Phase{
+	{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4", "RATE-9"}, Shows: (*View).Headers},
+	{ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Spends: true, Shows: (*View).Fill},
+	{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Shows: (*View).Recover},
+	{ID: record.Backoff, Proves: []spec.ID{"RATE-8"}, Shows: (*View).Backoff},
+	{ID: record.Under, Proves: []spec.ID{"RATE-7"}, Spends: true, Shows: (*View).Under},
+	{ID: record.Mixed, Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Spends: true, Adds: true, Shows: (*View).Mixed},
+	{ID: record.Overload, Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*View).Overload},
+	{ID: record.Isolation, Proves: []spec.ID{"RATE-10"}, Shows: (*View).Isolation},
+	{ID: record.RefusedCreate, Proves: []spec.ID{"RATE-12"}, Shows: (*View).RefusedCreate},
+	{ID: record.Day, Proves: []spec.ID{"RATE-13", "RATE-7"}, Adds: true, Shows: (*View).Day},
+	{ID: record.Ban, Proves: []spec.ID{"RATE-16"}, Shows: (*View).Ban},
+}
+
 func verdictOf(t *testing.T, rec *record.Recording, id spec.ID) verdict.Verdict {
 	t.Helper()
-	res, err := Results(rec, []Phase{
-		{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4", "RATE-9"}}, {ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}},
-		{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}},
-	})
+	res, err := Results(rec, known)
 	if err != nil {
 		t.Fatal(err)
 	}

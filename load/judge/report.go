@@ -166,7 +166,7 @@ func ParseReport(load json.RawMessage) (r Report, err error) {
 
 // kind returns the names of the kinds of limiter that explain all responses to the key, and the evidence. It is an
 // observation (RATE-18), on which no verdict depends.
-func (v *view) kind() (kind, evidence string) {
+func (v *View) kind() (kind, evidence string) {
 	accepted, refused := count(v.own, (*record.Record).Accepted), count(v.own, (*record.Record).Limited)
 	if refused == 0 {
 		return "none", "there was no 429"
@@ -187,7 +187,7 @@ func (v *view) kind() (kind, evidence string) {
 }
 
 // figureShown returns PlanReport.Figure: the limit in X-RateLimit-Limit.
-func (v *view) figureShown() string {
+func (v *View) figureShown() string {
 	shows := func(is func(n int64) bool) bool {
 		return slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limit.Known() && is(int64(r.Limit)) })
 	}
@@ -206,7 +206,7 @@ func (v *view) figureShown() string {
 }
 
 // observe returns the observations of what the interface does not specify.
-func (v *view) observe() []verdict.Observation {
+func (v *View) observe() []verdict.Observation {
 	applies := "they apply"
 	if len(v.burstsOf(record.Fill)) > 0 && !slices.ContainsFunc(v.own, (*record.Record).Limited) {
 		applies = "no request was ever refused"

@@ -16,7 +16,7 @@ import (
 const partSize = 2048
 
 // byRules judges the responses of each key by the rules for any response, partSize at a time.
-func byRules(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Observation) {
+func byRules(rec *record.Recording, all []*View) ([]verdict.Check, []verdict.Observation) {
 	var checks []verdict.Check
 	var seen []verdict.Observation
 	fell := false // one part in which Remaining falls is enough: in another it may be 0 throughout

@@ -14,10 +14,10 @@ import (
 
 // rule judges a key: the sightings of each sort become findings, or reasons why a requirement is inconclusive, of the
 // phases that prove what they break. What then has neither is shown by the phases that reached it.
-func (v *view) rule(known []Phase) {
-	v.outcomes = map[record.Phase]*outcome{}
-	for _, p := range known {
-		v.outcomes[p.ID] = &outcome{}
+func (v *View) rule() {
+	v.outcomes = map[record.Phase]*Outcome{}
+	for _, p := range v.known {
+		v.outcomes[p.ID] = &Outcome{phase: p.ID}
 	}
 	sorts := v.sightings()
 	for _, what := range slices.Sorted(maps.Keys(sorts)) {
@@ -25,25 +25,25 @@ func (v *view) rule(known []Phase) {
 		first, why := all[0], v.doubt(what, all)
 		got := fmt.Sprintf("%s, %s%s", first.Got, v.howOften(all), first.Why)
 		for _, id := range requirements(what, v.phaseOf(first)) {
-			switch o := v.outcomeOf(known, id, first.r.Phase); {
+			switch o := v.outcomeOf(id, first.r.Phase); {
 			case o == nil:
 			case why != "":
-				o.doubt(id, "%s (exchange %d): expected %s; actual %s; but %s", first.About, first.r.N, first.Want, got, why)
+				o.Doubt(id, "%s (exchange %d): expected %s; actual %s; but %s", first.About, first.r.N, first.Want, got, why)
 			default:
-				o.fail(id, first.r, first.About, first.Want, got)
+				o.Fail(id, first.r, first.About, first.Want, got)
 			}
 		}
 	}
-	for _, p := range known {
-		if reached := reached[p.ID]; reached != nil {
-			reached(v, v.outcomes[p.ID])
+	for _, p := range v.known {
+		if p.Shows != nil {
+			p.Shows(v, v.outcomes[p.ID])
 		}
 	}
 }
 
 // outcomeOf returns the outcome of the planned phase that proves a requirement: the phase p if it does, else the first.
-func (v *view) outcomeOf(known []Phase, id spec.ID, p record.Phase) (o *outcome) {
-	for _, one := range known {
+func (v *View) outcomeOf(id spec.ID, p record.Phase) (o *Outcome) {
+	for _, one := range v.known {
 		proves := slices.Contains(one.Proves, id) && slices.Contains(v.rec.Settings.Phases, one.ID)
 		if proves && (o == nil || one.ID == p) {
 			o = v.outcomes[one.ID]
@@ -53,7 +53,7 @@ func (v *view) outcomeOf(known []Phase, id spec.ID, p record.Phase) (o *outcome)
 }
 
 // howOften says in how many of the rounds a contradiction showed, as in "in 2 of 3 rounds".
-func (v *view) howOften(all []sighting) string {
+func (v *View) howOften(all []sighting) string {
 	seen, rounds, phases := map[string]bool{}, map[string]bool{}, map[record.Phase]bool{}
 	for _, s := range all {
 		seen[round(s.r)], phases[s.r.Phase] = true, true
@@ -69,10 +69,10 @@ func (v *view) howOften(all []sighting) string {
 // phaseOf returns the phase to which a contradiction is attributed. A stage that the kinds of those before do not
 // explain is one of its phase. An excess in it is of that phase only if the fills, which use one operation and
 // usually one connection, kept to the plan, and the phase itself did not.
-func (v *view) phaseOf(s sighting) record.Phase {
+func (v *View) phaseOf(s sighting) record.Phase {
 	p := s.r.Phase
 	if s.What == limiter.Over && s.Stage > 0 {
-		p = stages[s.Stage]
+		p = v.stages()[s.Stage]
 	}
 	if p == record.Mixed && s.What == limiter.Over && (!v.fillsHeld() || !slices.ContainsFunc(v.burstsOf(record.Mixed), v.beyond)) {
 		p = record.Fill
@@ -81,18 +81,18 @@ func (v *view) phaseOf(s sighting) record.Phase {
 }
 
 // fillsHeld reports whether there are fills, and each accepted the plan's requests at most, or what a bucket gained more.
-func (v *view) fillsHeld() bool {
+func (v *View) fillsHeld() bool {
 	fills := v.burstsOf(record.Fill)
 	return len(fills) > 0 && !slices.ContainsFunc(fills, func(b *burst) bool { return b.refused == nil || v.beyond(b) })
 }
 
 // beyond reports whether a burst accepted more than the plan, and than the kinds of limiter that explain the fills gain.
-func (v *view) beyond(b *burst) bool {
+func (v *View) beyond(b *burst) bool {
 	return float64(b.accepted) > float64(v.limit)+v.minute.Gained(b.last-v.own[b.at[0]].Sent)
 }
 
 // sightings returns the contradictions of the key by their sort, in the order of sending.
-func (v *view) sightings() map[limiter.What][]sighting {
+func (v *View) sightings() map[limiter.What][]sighting {
 	sorts := map[limiter.What][]sighting{}
 	add := func(c limiter.Contradiction) { sorts[c.What] = append(sorts[c.What], sighting{c, v.own[c.At]}) }
 	for _, c := range v.minute.Found {
@@ -116,14 +116,14 @@ func (v *view) sightings() map[limiter.What][]sighting {
 }
 
 // expectedOpen reports whether the plan is not limited, as the configuration expects.
-func (v *view) expectedOpen() bool {
+func (v *View) expectedOpen() bool {
 	return !v.rec.Settings.ExpectLimits && !slices.ContainsFunc(v.own, (*record.Record).Limited)
 }
 
 // otherAnswers finds the responses that are neither a success nor a 429 while an allowance is spent, and an overload
 // that got no 429. A 401 or 403 after a 429 may be a ban, and a connection that was kept may be closed (RFC 9112,
 // section 9.5).
-func (v *view) otherAnswers(add func(limiter.Contradiction)) {
+func (v *View) otherAnswers(add func(limiter.Contradiction)) {
 	refused := slices.IndexFunc(v.own, (*record.Record).Limited)
 	lost := slices.ContainsFunc(v.own, func(r *record.Record) bool { return v.closed(r) && !r.Reused })
 	fillRefused := slices.ContainsFunc(v.burstsOf(record.Fill), func(b *burst) bool { return b.refused != nil })
@@ -135,7 +135,7 @@ func (v *view) otherAnswers(add func(limiter.Contradiction)) {
 	}
 	for i, r := range v.own {
 		banned := r.Barred() && refused >= 0 && i > refused
-		if !r.Unsure() || !slices.Contains(spending, r.Phase) || banned || createRefused(r) || r.Status == 0 && (!v.closed(r) || r.Reused && !lost) {
+		if !r.Unsure() || !v.spends(r.Phase) || banned || createRefused(r) || r.Status == 0 && (!v.closed(r) || r.Reused && !lost) {
 			continue
 		}
 		c := limiter.Contradiction{What: otherAnswer, At: i, About: "a request while the plan is spent",
@@ -152,7 +152,7 @@ func (v *view) otherAnswers(add func(limiter.Contradiction)) {
 }
 
 // closed reports whether the target closed the connection without a response.
-func (v *view) closed(r *record.Record) bool {
+func (v *View) closed(r *record.Record) bool {
 	return r.Status == 0 && r.Like.Failure != nil && r.Like.Failure.Kind == exchange.Closed
 }
 

@@ -16,7 +16,7 @@ const noPhase = "the run has no phase or rule for it"
 
 // sum returns the verdict of every requirement of the ledger. What is summed is what the phases say of each requirement,
 // since a phase with a finding may show another requirement, and what the rules say.
-func sum(all []*view, checks []verdict.Check, asOf time.Time) []verdict.Requirement {
+func sum(all []*View, checks []verdict.Check, asOf time.Time) []verdict.Requirement {
 	var each []verdict.Check
 	for _, c := range checks {
 		if c.Kind != verdict.Phase {
@@ -47,7 +47,7 @@ func sum(all []*view, checks []verdict.Check, asOf time.Time) []verdict.Requirem
 }
 
 // ofPhases returns what the planned phases of all keys say of a requirement: that it holds, or why it is inconclusive.
-func ofPhases(all []*view, id spec.ID) (shown bool, doubts []string) {
+func ofPhases(all []*View, id spec.ID) (shown bool, doubts []string) {
 	for _, v := range all {
 		for _, p := range v.rec.Settings.Phases {
 			o := v.outcomes[p]
@@ -128,13 +128,13 @@ func expectedOpen(rec *record.Recording) bool {
 const mostWarnings = 20
 
 // warnings returns what a reader should know of the validity of the run.
-func warnings(rec *record.Recording, all []*view) []string {
+func warnings(rec *record.Recording, all []*View, known []Phase) []string {
 	var out []string
 	if rec.Meta.Filtered {
 		var left []string
-		for _, p := range record.Phases() {
-			if p != record.Ban && !slices.Contains(rec.Settings.Phases, p) {
-				left = append(left, string(p))
+		for _, p := range known {
+			if p.ID != record.Ban && !slices.Contains(rec.Settings.Phases, p.ID) {
+				left = append(left, string(p.ID))
 			}
 		}
 		out = append(out, "only a part of the load run; it did not look at: "+strings.Join(left, ", "))

@@ -14,10 +14,11 @@ import (
 	"petconform/load/record"
 )
 
-// view has the requests of one key, in the order of sending, and what the judges of the phases share.
-type view struct {
-	rec  *record.Recording
-	lane *record.Lane
+// View has the requests of one key, in the order of sending, and what the judges of the phases share.
+type View struct {
+	rec   *record.Recording
+	lane  *record.Lane
+	known []Phase
 	// limit is the plan's requests per minute, and window the length of the target's minute.
 	limit  int
 	window time.Duration
@@ -31,13 +32,13 @@ type view struct {
 	// minute is what the key's requests say of the limit of the minute.
 	minute limiter.Result
 	// outcomes are the results of the phases.
-	outcomes map[record.Phase]*outcome
+	outcomes map[record.Phase]*Outcome
 }
 
-func views(rec *record.Recording) []*view {
-	all := make([]*view, len(rec.Lanes))
+func views(rec *record.Recording, known []Phase) []*View {
+	all := make([]*View, len(rec.Lanes))
 	for i := range rec.Lanes {
-		all[i] = &view{rec: rec, lane: &rec.Lanes[i], limit: int(rec.Lanes[i].PerMinute), window: rec.Settings.Minute}
+		all[i] = &View{rec: rec, lane: &rec.Lanes[i], known: known, limit: int(rec.Lanes[i].PerMinute), window: rec.Settings.Minute}
 	}
 	for i := range rec.Records {
 		r := &rec.Records[i]
@@ -70,8 +71,8 @@ func views(rec *record.Recording) []*view {
 	return all
 }
 
-// of returns the requests of a phase, and with one of roles if there are any.
-func (v *view) of(p record.Phase, roles ...record.Role) []*record.Record {
+// Of returns the requests of a phase, and with one of roles if there are any.
+func (v *View) Of(p record.Phase, roles ...record.Role) []*record.Record {
 	var out []*record.Record
 	for _, r := range v.own {
 		if r.Phase == p && (len(roles) == 0 || slices.Contains(roles, r.Role)) {
@@ -93,7 +94,7 @@ func count(all []*record.Record, is func(*record.Record) bool) (n int) {
 
 // skipped returns the reason why a phase did not run, or "" if it ran. It may have run after the note: the recovery, if
 // the first 429 was in the overload.
-func (v *view) skipped(p record.Phase) string {
+func (v *View) skipped(p record.Phase) string {
 	for _, n := range v.notes {
 		ran := func(r *record.Record) bool {
 			return r.Sent >= n.At && (r.Phase == p || p == record.Recover && r.Phase == record.Backoff)
@@ -106,21 +107,21 @@ func (v *view) skipped(p record.Phase) string {
 }
 
 // perWindow returns the plan's number of requests in d: 6 in 6 s with 60 a minute. A bucket gains as many.
-func (v *view) perWindow(d time.Duration) float64 {
+func (v *View) perWindow(d time.Duration) float64 {
 	return float64(v.limit) * float64(d) / float64(v.window)
 }
 
 // disturbed reports whether a clock jumped between from and to, or in the two windows before from: a sliding counter
 // still counts requests of that time.
-func (v *view) disturbed(from, to time.Duration) bool {
+func (v *View) disturbed(from, to time.Duration) bool {
 	return slices.ContainsFunc(v.jumps, func(at time.Duration) bool { return at >= from-2*v.window && at <= to })
 }
 
-func (v *view) ofMinute(r *record.Record) bool { return r.Of(v.lane.PerMinute) }
+func (v *View) ofMinute(r *record.Record) bool { return r.Of(v.lane.PerMinute) }
 
 // ofDay reports whether a 429 is due to the day's limit: its headers describe the day's, or its Retry-After is too long
 // for the minute's.
-func (v *view) ofDay(r *record.Record) bool {
+func (v *View) ofDay(r *record.Record) bool {
 	if v.lane.PerDay > 0 && r.Limit.Known() && int64(r.Limit) == v.lane.PerDay && r.Limited() && r.Remaining == 0 {
 		return true
 	}

@@ -24,7 +24,7 @@ func listed(status int, header http.Header, body string) *exchange.Exchange {
 // sample is a recording with usual and with odd responses.
 func sample(t testing.TB) *Recording {
 	t.Helper()
-	rec := &Recording{Settings: Settings{Minute: time.Minute, Phases: Phases()},
+	rec := &Recording{Settings: Settings{Minute: time.Minute, Phases: []Phase{Headers, Fill}},
 		Meta:  exchange.Meta{Format: Format, Kind: "load", Target: "http://pets.test/v1", Run: "r", Started: started},
 		Lanes: []Lane{{Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
 	c := NewCollector(rec, nil)

@@ -129,10 +129,10 @@ func (r *Recording) Of(rec *Record) exchange.Exchange {
 }
 
 // Phase is the id of a phase of a load run. Package load has a value for each that says what the phase proves, sends
-// and costs, and how it is judged.
+// and costs, and what it shows.
 type Phase string
 
-// The phases, in the order in which they begin.
+// The phases that something refers to beside their value.
 const (
 	// Headers reads the headers and the listings, and measures response times. A quick run reads the headers once.
 	Headers Phase = "read"
@@ -159,15 +159,6 @@ const (
 	Ban Phase = "ban"
 )
 
-// SteadyRound is the number of the first round of the under phase that begins with an almost empty allowance. Rounds
-// with smaller numbers begin with a fresh one.
-const SteadyRound = 11
-
-// Phases lists every phase in order.
-func Phases() []Phase {
-	return []Phase{Headers, Fill, Recover, Backoff, Under, Mixed, Overload, Isolation, RefusedCreate, Day, Ban}
-}
-
 // Role is the purpose of one request of a phase.
 type Role string
 
@@ -176,6 +167,8 @@ const (
 	Look Role = "look"
 	// Spend is one of the requests that spend the allowance.
 	Spend Role = "spend"
+	// Steady is one of the requests that spend an allowance which is almost empty from the beginning.
+	Steady Role = "steady"
 	// Probe is the request that follows a 429 after its Retry-After.
 	Probe Role = "probe"
 	// AtReset is a request at the time in X-RateLimit-Reset, which may be before the end of Retry-After.
