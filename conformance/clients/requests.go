@@ -17,15 +17,15 @@ import (
 // if it has that.
 func each(id spec.ID, message, expected string, applies func(history.Exchange) bool,
 	wrong func(history.Exchange) string,
-) func(history.Exchange) rules.Reading {
-	return func(x history.Exchange) (r rules.Reading) {
-		if r.Applies = applies(x); !r.Applies {
-			return r
+) func(history.Exchange, *rules.Whole) {
+	return func(x history.Exchange, w *rules.Whole) {
+		if !applies(x) {
+			return
 		}
+		w.Of++
 		if actual := wrong(x); actual != "" {
-			r.Broken = []verdict.Finding{finding(id, x, message, expected, actual)}
+			w.Broken = append(w.Broken, finding(id, x, message, expected, actual))
 		}
-		return r
 	}
 }
 
@@ -34,7 +34,7 @@ func finding(id spec.ID, x history.Exchange, message, expected, actual string) v
 }
 
 // parameter judges every value of a query parameter of listPets by the OpenAPI document.
-func parameter(id spec.ID, name, expected string) func(history.Exchange) rules.Reading {
+func parameter(id spec.ID, name, expected string) func(history.Exchange, *rules.Whole) {
 	return each(id, "the "+name+" of a listing", expected,
 		func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Query().Has(name) },
 		func(x history.Exchange) string {

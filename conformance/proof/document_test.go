@@ -49,7 +49,7 @@ func TestTheDocumentAgainstTheRules(t *testing.T) {
 			what, named := spec.Contradiction(spec.Document(), x.Operation, x.Status(), x.Response.Header, x.Response.Body)
 			var found []string
 			for _, r := range rules.All() {
-				if r.Each != nil && len(r.Each(x).Broken) > 0 {
+				if r.Finds(x) {
 					found = append(found, r.ID)
 				}
 			}

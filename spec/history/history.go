@@ -211,13 +211,13 @@ func (x Exchange) Len() int {
 	return len(x.Value.([]any))
 }
 
-// AtLeast is the number of elements that the first part of a listing's 200 shows, and whether the listing is too large
-// to be kept whole. The listing has at least that many.
-func (x Exchange) AtLeast() (n int, ok bool) {
+// AtLeast is Len, of a listing that was received whole. Of one that is too large it is the number of elements that the
+// first part shows; the listing has at least that many.
+func (x Exchange) AtLeast() (n int, whole bool) {
 	if x.Operation != spec.ListPets || x.Status() != http.StatusOK || x.Failure == nil || x.Failure.Kind != exchange.TooLarge {
-		return 0, false
+		return x.Len(), true
 	}
-	return elementsIn(x.Response.Body), true
+	return elementsIn(x.Response.Body), false
 }
 
 // Pet returns the animal of a createPet's 2xx or a getPet's 200.

@@ -13,31 +13,28 @@ import (
 	"petconform/spec/verdict"
 )
 
-func allowanceRules() []Rule {
-	headers := strings.Join(allowanceHeaders, ", ")
-	return []Rule{
-		one("rate-headers", "Every response has the rate-limit headers", "RATE-1", responds,
-			"the headers of the {status} to {operation}", headers, missing),
-		one("rate-numbers", "Limit and Remaining are whole numbers, and Remaining is at most Limit", "RATE-2", has(spec.HeaderLimit),
-			"X-RateLimit-Limit and X-RateLimit-Remaining", "whole numbers from 0, and Remaining is at most Limit", wrongNumber),
-		one("reset-time", "Reset is a Unix time in the near future", "RATE-3", has(spec.HeaderReset), spec.HeaderReset,
-			"the Unix time, in seconds, at which the limit resets, not before the response and within the day that the longest limit spans",
-			wrongReset),
-		{ID: "limit-stands", Title: "X-RateLimit-Limit is the limit, not the number of requests left",
-			Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
-		{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls,
-			Refills: true},
-		{ID: "remaining-moves", Title: "Remaining goes down even where limits may not apply", Proves: []spec.ID{"RATE-23"}, Whole: remainingMoves},
-		one("retry-after", "A 429 says when to retry", "RATE-5",
-			func(x history.Exchange) bool { return responds(x) && x.Limited() }, spec.HeaderRetryAfter+" of a 429",
-			"whole seconds, or an HTTP date, within the day that the longest limit spans", wrongWait),
-		{ID: "retried-is-served", Title: "Who waits for Retry-After is served", Proves: []spec.ID{"RATE-8"}, Whole: retriedIsServed,
-			Idle: "no response was a 429"},
-		{ID: "rate-headers-without-key", Title: "The rate-limit headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
-		one("rate-headers-elsewhere", "Unnamed paths and methods have the rate-limit headers too", "RATE-21",
-			func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Response != nil },
-			"the headers of the {status} to {request}", headers, missing),
-	}
+var allowanceRules = []Rule{
+	one("rate-headers", "Every response has the rate-limit headers", "RATE-1", responds,
+		"the headers of the {status} to {operation}", strings.Join(allowanceHeaders, ", "), missing),
+	one("rate-numbers", "Limit and Remaining are whole numbers, and Remaining is at most Limit", "RATE-2", has(spec.HeaderLimit),
+		"X-RateLimit-Limit and X-RateLimit-Remaining", "whole numbers from 0, and Remaining is at most Limit", wrongNumber),
+	one("reset-time", "Reset is a Unix time in the near future", "RATE-3", has(spec.HeaderReset), spec.HeaderReset,
+		"the Unix time, in seconds, at which the limit resets, not before the response and within the day that the longest limit spans",
+		wrongReset),
+	{ID: "limit-stands", Title: "X-RateLimit-Limit is the limit, not the number of requests left",
+		Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
+	{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls,
+		Refills: true},
+	{ID: "remaining-moves", Title: "Remaining goes down even where limits may not apply", Proves: []spec.ID{"RATE-23"}, Whole: remainingMoves},
+	one("retry-after", "A 429 says when to retry", "RATE-5",
+		func(x history.Exchange) bool { return responds(x) && x.Limited() }, spec.HeaderRetryAfter+" of a 429",
+		"whole seconds, or an HTTP date, within the day that the longest limit spans", wrongWait),
+	{ID: "retried-is-served", Title: "Who waits for Retry-After is served", Proves: []spec.ID{"RATE-8"}, Whole: retriedIsServed,
+		Idle: "no response was a 429"},
+	{ID: "rate-headers-without-key", Title: "The rate-limit headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
+	one("rate-headers-elsewhere", "Unnamed paths and methods have the rate-limit headers too", "RATE-21",
+		func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Response != nil },
+		"the headers of the {status} to {request}", strings.Join(allowanceHeaders, ", "), missing),
 }
 
 var allowanceHeaders = []string{spec.HeaderLimit, spec.HeaderRemaining, spec.HeaderReset}
@@ -105,24 +102,20 @@ func wrongReset(x history.Exchange) string {
 }
 
 func withoutKey(h *history.History) []verdict.Observation {
-	var with, without *exchange.Allowance
+	limits := map[bool]int64{} // with a valid key, and without one
 	for _, x := range h.All {
-		if !responds(x) {
-			continue
+		if x.Named() && (x.Auth.Valid() || x.Status() == http.StatusUnauthorized) && x.Response != nil {
+			if a, ok := exchange.AllowanceOf(x.Response.Header); ok {
+				limits[x.Auth.Valid()] = a.Limit
+			}
 		}
-		a, ok := exchange.AllowanceOf(x.Response.Header)
-		if ok && x.Auth.Valid() {
-			with = &a
-		} else if ok && x.Status() == http.StatusUnauthorized {
-			without = &a
-		}
-	}
-	if with == nil || without == nil {
-		return nil
 	}
 	value := "the same Limit as with the key"
-	if with.Limit != without.Limit {
+	if limits[true] != limits[false] {
 		value = "another Limit than with the key"
+	}
+	if len(limits) < 2 {
+		return nil
 	}
 	return []verdict.Observation{{Requirement: "RATE-19", Key: "Limit on a 401", Value: value}}
 }

@@ -2,27 +2,24 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"petconform/spec"
 	"petconform/spec/history"
 )
 
-func creationRules() []Rule {
-	created := func(x history.Exchange) bool {
+var creationRules = []Rule{
+	one("created-is-a-pet", "The body of a 201 is the Pet", "CREATE-2", func(x history.Exchange) bool {
 		return x.Operation == spec.CreatePet && x.Answered() && x.Status() == 201 && !unreadable(x)
-	}
-	return []Rule{
-		one("created-is-a-pet", "The body of a 201 is the Pet", "CREATE-2", created,
-			"the body of a 201", "a Pet object with id, name and categoryId", unless(isPet, bodyKind)),
-		{ID: "created-status", Title: "A creation returns 201", Proves: []spec.ID{"CREATE-1"}, Each: createdStatus},
-		{ID: "created-as-sent", Title: "The Pet in a 201 has the values that were sent", Proves: []spec.ID{"CREATE-3"}, Each: createdAsSent},
-		{ID: "created-id-assigned", Title: "The service assigns the id", Proves: []spec.ID{"CREATE-4"}, Whole: createdIDAssigned,
-			Idle: "no body with an id was accepted"},
-		{ID: "created-unique-ids", Title: "No id is assigned twice", Proves: []spec.ID{"CREATE-5"}, Whole: createdUnique},
-		{ID: "created-once", Title: "One createPet request creates one animal", Proves: []spec.ID{"CREATE-22"}, Whole: createdOnce},
-		{ID: "created-is-kept", Title: "Reads return an animal as it was created", Proves: []spec.ID{"CREATE-13", "LIST-10", "GET-2"}, Whole: kept},
-	}
+	}, "the body of a 201", "a Pet object with id, name and categoryId", unless(isPet, bodyKind)),
+	{ID: "created-status", Title: "A creation returns 201", Proves: []spec.ID{"CREATE-1"}, Each: createdStatus},
+	{ID: "created-as-sent", Title: "The Pet in a 201 has the values that were sent", Proves: []spec.ID{"CREATE-3"}, Each: createdAsSent},
+	{ID: "created-id-assigned", Title: "The service assigns the id", Proves: []spec.ID{"CREATE-4"}, Whole: createdIDAssigned,
+		Idle: "no body with an id was accepted"},
+	{ID: "created-unique-ids", Title: "No id is assigned twice", Proves: []spec.ID{"CREATE-5"}, Whole: createdUnique},
+	{ID: "created-once", Title: "One createPet request creates one animal", Proves: []spec.ID{"CREATE-22"}, Whole: createdOnce},
+	{ID: "created-is-kept", Title: "Reads return an animal as it was created", Proves: []spec.ID{"CREATE-13", "LIST-10", "GET-2"}, Whole: kept},
 }
 
 // isPet reports whether the body is an object with at least one member of a Pet. A missing member is left to the rule
@@ -33,34 +30,32 @@ func isPet(x history.Exchange) bool {
 }
 
 // createdStatus also judges requests that the service may accept or refuse: if it accepts one, it must return 201.
-func createdStatus(x history.Exchange) Reading {
-	switch {
-	case x.Operation != spec.CreatePet || !x.Auth.Valid() || !isPet(x):
-		return notConcerned
-	case x.Status() != 201:
-		return reading(brokenStatus("CREATE-1", "the status of a response with the new Pet", 201, x))
+func createdStatus(x history.Exchange, w *Whole) {
+	if x.Operation != spec.CreatePet || !x.Auth.Valid() || !isPet(x) {
+		return
 	}
-	return reading()
+	if w.Of++; x.Status() != 201 {
+		w.wants(201, x, "CREATE-1", "the status of a response with the new Pet")
+	}
 }
 
 // createdAsSent compares the members that were valid in the request. A member that is missing from the response, or has
 // the wrong type there, is left to the rule pet-schema.
-func createdAsSent(x history.Exchange) Reading {
+func createdAsSent(x history.Exchange, w *Whole) {
 	returned, _ := x.Pet()
 	sent, ok := x.SentPet()
 	if x.Operation != spec.CreatePet || x.Status() != 201 || !isPet(x) || !ok {
-		return notConcerned
+		return
 	}
-	for _, d := range sent.Differences(returned) {
-		if !bothValid(sent, returned, d.Member) {
-			continue
-		}
+	w.Of++
+	all := sent.Differences(returned)
+	if i := slices.IndexFunc(all, func(d history.Difference) bool { return bothValid(sent, returned, d.Member) }); i >= 0 {
+		d := all[i]
 		if !returned.Has(d.Member) { // any may be the first that one of several places answers
 			d.Wanted = "the " + d.Member
 		}
-		return reading(broken("CREATE-3", "the "+d.Member+" of the Pet in a 201", d.Wanted+", as it was sent", d.Got))
+		w.breaks(x, "CREATE-3", "the "+d.Member+" of the Pet in a 201", d.Wanted+", as it was sent", d.Got)
 	}
-	return reading()
 }
 
 // bothValid reports whether a member is valid in the request and has the right type in the response.

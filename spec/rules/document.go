@@ -8,26 +8,33 @@ import (
 	"petconform/spec/history"
 )
 
-// documentRules are the net under the other rules: a response that contradicts the OpenAPI document gets a finding in
-// any case.
-func documentRules() []Rule {
-	return []Rule{{ID: "openapi-document", Title: "No response contradicts the OpenAPI document", Proves: []spec.ID{"SERVICE-6"},
-		Each: contradiction}}
-}
+// theNet is under the other rules: a response that contradicts the OpenAPI document gets a finding in any case.
+var theNet = Rule{ID: "openapi-document", Title: "No response contradicts the OpenAPI document", Proves: []spec.ID{"SERVICE-6"},
+	Each: contradiction}
 
 // contradiction compares a response with the document. It reports nothing if another rule has a finding on the same
 // response, so that one defect leads to one finding; it asks them only where the document is contradicted.
-func contradiction(x history.Exchange) Reading {
+func contradiction(x history.Exchange, w *Whole) {
 	if !x.Answered() || !x.Named() {
-		return notConcerned
+		return
 	}
 	what, named := spec.Contradiction(spec.Document(), x.Operation, x.Status(), x.Response.Header, x.Response.Body)
-	switch {
-	case !named:
-		return notConcerned
-	case what == "" || slices.ContainsFunc(aboveTheNet(), func(r Rule) bool { return r.Each != nil && len(r.Each(x).Broken) > 0 }):
-		return reading()
+	if !named {
+		return
 	}
-	return reading(broken("SERVICE-6", fmt.Sprintf("the %d to %s", x.Status(), request(x)),
-		"a response that matches the OpenAPI document (petconform list openapi)", clip(what)))
+	w.Of++
+	if what == "" || slices.ContainsFunc(aboveTheNet(), func(r Rule) bool { return r.Finds(x) }) {
+		return
+	}
+	w.breaks(x, "SERVICE-6", fmt.Sprintf("the %d to %s", x.Status(), request(x)),
+		"a response that matches the OpenAPI document (petconform list openapi)", clip(what))
+}
+
+// Finds reports whether a rule that judges single exchanges has a finding on one.
+func (r Rule) Finds(x history.Exchange) bool {
+	var w Whole
+	if r.Each != nil {
+		r.Each(x, &w)
+	}
+	return len(w.Broken) > 0
 }

@@ -12,48 +12,43 @@ import (
 	"petconform/spec/verdict"
 )
 
-func errorRules() []Rule {
-	return []Rule{
-		one("error-media-type", "An error response declares application/json", "ERROR-1",
-			func(x history.Exchange) bool { return failure(x) && len(x.Response.Body) > 0 }, // an empty body breaks ERROR-2
-			"the media type of a {status}", "application/json", unless(history.Exchange.IsJSON,
-				func(x history.Exchange) string { return declared(x) + ": " + x.Excerpt() })),
-		// A body that is neither declared JSON nor JSON, like a page of HTML, breaks ERROR-1 alone.
-		one("error-body", "An error response has the Error body", "ERROR-2",
-			func(x history.Exchange) bool { return failure(x) && (x.IsJSON() || !unreadable(x)) },
-			"the body of a {status}", "an Error: code and message as strings, status as an integer", noError),
-		one("error-status", "Error.status equals the HTTP status", "ERROR-3", errorShown,
-			"the status in the Error", "{status}, the HTTP status", otherStatus),
-		// A should: a 405 or 404 for a method or path that the interface does not name may come from a gateway.
-		one("error-elsewhere", "Unnamed paths and methods have the Error body too", "ERROR-4",
-			func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Answered() && x.IsError() },
-			"the {status} to {request}", "application/json with an Error of this status", func(x history.Exchange) string {
-				return cmp.Or(unless(history.Exchange.IsJSON, declared)(x), notAnError(x), otherStatus(x))
-			}),
-		one("error-words", "code and message are not empty", "ERROR-5", errorShown,
-			"the words of an Error", "texts that are not empty", emptyWord),
-		{ID: "error-codes", Title: "The values of code", Proves: []spec.ID{"ERROR-6"}, Observe: errorCodes},
-		// GET /store/orders need not exist yet: the interface shows nothing of this endpoint.
-		one("no-server-error", "No operation returns a 5xx", "ERROR-7", shown, "the response to {request}", "no server error (5xx)",
-			unless(func(x history.Exchange) bool { return x.Status() < 500 }, answer)),
-	}
+var errorRules = []Rule{
+	one("error-media-type", "An error response declares application/json", "ERROR-1",
+		func(x history.Exchange) bool { return failure(x) && len(x.Response.Body) > 0 }, // an empty body breaks ERROR-2
+		"the media type of a {status}", "application/json", unless(history.Exchange.IsJSON,
+			func(x history.Exchange) string { return declared(x) + ": " + x.Excerpt() })),
+	// A body that is neither declared JSON nor JSON, like a page of HTML, breaks ERROR-1 alone.
+	one("error-body", "An error response has the Error body", "ERROR-2",
+		func(x history.Exchange) bool { return failure(x) && (x.IsJSON() || !unreadable(x)) },
+		"the body of a {status}", "an Error: code and message as strings, status as an integer", noError),
+	one("error-status", "Error.status equals the HTTP status", "ERROR-3", errorShown,
+		"the status in the Error", "{status}, the HTTP status", otherStatus),
+	// A should: a 405 or 404 for a method or path that the interface does not name may come from a gateway.
+	one("error-elsewhere", "Unnamed paths and methods have the Error body too", "ERROR-4",
+		func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Answered() && x.IsError() },
+		"the {status} to {request}", "application/json with an Error of this status", func(x history.Exchange) string {
+			return cmp.Or(unless(history.Exchange.IsJSON, declared)(x), notAnError(x), otherStatus(x))
+		}),
+	one("error-words", "code and message are not empty", "ERROR-5", errorShown,
+		"the words of an Error", "texts that are not empty", emptyWord),
+	{ID: "error-codes", Title: "The values of code", Proves: []spec.ID{"ERROR-6"}, Observe: errorCodes},
+	// GET /store/orders need not exist yet: the interface shows nothing of this endpoint.
+	one("no-server-error", "No operation returns a 5xx", "ERROR-7", shown, "the response to {request}", "no server error (5xx)",
+		unless(func(x history.Exchange) bool { return x.Status() < 500 }, answer)),
 }
 
 func noError(x history.Exchange) string {
 	why := notAnError(x)
-	switch {
-	case why == "":
-		return ""
-	case len(x.Response.Body) == 0:
-		return x.Excerpt()
+	if why != "" && len(x.Response.Body) > 0 {
+		return why + ": " + x.Excerpt()
 	}
-	return why + ": " + x.Excerpt()
+	return why
 }
 
 // notAnError says why a body is not an Error; "" if it is one.
 func notAnError(x history.Exchange) (why string) {
 	if len(x.Response.Body) == 0 {
-		return "no body"
+		return x.Excerpt()
 	}
 	if x.Malformed != nil {
 		return x.Malformed.Error()
@@ -98,18 +93,16 @@ func emptyWord(x history.Exchange) string {
 }
 
 func errorCodes(h *history.History) (seen []verdict.Observation) {
-	codes := map[int]map[string]bool{}
+	codes := map[int][]string{}
 	for _, x := range h.All {
-		if code, ok := member(x, "code").(string); ok && failure(x) {
-			if codes[x.Status()] == nil {
-				codes[x.Status()] = map[string]bool{}
-			}
-			codes[x.Status()][clip(code)] = true
+		if code, ok := member(x, "code").(string); ok && failure(x) && !slices.Contains(codes[x.Status()], clip(code)) {
+			codes[x.Status()] = append(codes[x.Status()], clip(code))
 		}
 	}
 	for _, status := range slices.Sorted(maps.Keys(codes)) {
+		slices.Sort(codes[status])
 		seen = append(seen, verdict.Observation{Requirement: "ERROR-6", Key: fmt.Sprintf("code of a %d", status),
-			Value: strings.Join(slices.Sorted(maps.Keys(codes[status])), ", ")})
+			Value: strings.Join(codes[status], ", ")})
 	}
 	return seen
 }

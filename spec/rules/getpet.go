@@ -1,8 +1,8 @@
 package rules
 
 import (
+	"cmp"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -12,23 +12,21 @@ import (
 	"petconform/spec/verdict"
 )
 
-func getPetRules() []Rule {
-	return []Rule{
-		one("fetched-is-the-pet", "getPet returns the requested Pet", "GET-2", func(x history.Exchange) bool {
-			return x.Operation == spec.GetPet && x.Answered() && x.Status() == http.StatusOK && !unreadable(x)
-		}, "the 200 to {request}", "a Pet object with the requested id, name and categoryId", func(x history.Exchange) string {
-			if p, _ := x.Pet(); isPet(x) && p.ID != "" && !sameID(x.PetID(), p.ID) {
-				return "the id " + p.ID
-			}
-			return unless(isPet, bodyKind)(x)
-		}),
-		one("deprecation-headers", "Deprecation and Sunset agree with the removal date", "GET-4",
-			func(x history.Exchange) bool {
-				return x.Operation == spec.GetPet && x.Response != nil && field(x, "Sunset")+field(x, "Deprecation") != ""
-			},
-			"Deprecation and Sunset", "5 December 2030 in any time zone as Sunset, and a date not after it as Deprecation", wrongDate),
-		{ID: "deprecation-announced", Title: "Whether headers announce the deprecation", Proves: []spec.ID{"GET-7"}, Observe: deprecationAnnounced},
-	}
+var getPetRules = []Rule{
+	one("fetched-is-the-pet", "getPet returns the requested Pet", "GET-2", func(x history.Exchange) bool {
+		return x.Operation == spec.GetPet && x.Answered() && x.Status() == http.StatusOK && !unreadable(x)
+	}, "the 200 to {request}", "a Pet object with the requested id, name and categoryId", func(x history.Exchange) string {
+		if p, _ := x.Pet(); isPet(x) && p.ID != "" && !sameID(x.PetID(), p.ID) {
+			return "the id " + p.ID
+		}
+		return unless(isPet, bodyKind)(x)
+	}),
+	one("deprecation-headers", "Deprecation and Sunset agree with the removal date", "GET-4",
+		func(x history.Exchange) bool {
+			return x.Operation == spec.GetPet && x.Response != nil && field(x, "Sunset")+field(x, "Deprecation") != ""
+		},
+		"Deprecation and Sunset", "5 December 2030 in any time zone as Sunset, and a date not after it as Deprecation", wrongDate),
+	{ID: "deprecation-announced", Title: "Whether headers announce the deprecation", Proves: []spec.ID{"GET-7"}, Observe: deprecationAnnounced},
 }
 
 // sameID reports whether a petId asks for the animal with an id. Of a number that is not written as an int64, such as 7.0
@@ -66,15 +64,14 @@ func wrongDate(x history.Exchange) string {
 	return ""
 }
 
-var structuredDate = regexp.MustCompile(`^@(-?\d{1,15})(;.*)?$`)
-
 // headerDate reads the date of a header in any form that names a day. The interface shows the day of the removal and no
 // header, so the form is open: an HTTP date (RFC 8594), @ and Unix seconds (RFC 9745), or an ISO date with or without a
 // time.
 func headerDate(field string) (at time.Time, dated bool) {
-	if m := structuredDate.FindStringSubmatch(field); m != nil {
-		seconds, _ := strconv.ParseInt(m[1], 10, 64)
-		return time.Unix(seconds, 0), true
+	if unix, is := strings.CutPrefix(field, "@"); is {
+		unix, _, _ = strings.Cut(unix, ";")
+		seconds, err := strconv.ParseInt(unix, 10, 64)
+		return time.Unix(seconds, 0), err == nil && max(seconds, -seconds) < 1e15
 	}
 	at, err := http.ParseTime(field)
 	for _, form := range []string{time.RFC3339, time.DateOnly} {
@@ -85,22 +82,17 @@ func headerDate(field string) (at time.Time, dated bool) {
 	return at, err == nil
 }
 
-func deprecationAnnounced(h *history.History) []verdict.Observation {
-	fetched, seen := false, []verdict.Observation{{Requirement: "GET-7", Key: "Deprecation", Value: "not sent"},
-		{Requirement: "GET-7", Key: "Sunset", Value: "not sent"}}
-	for _, x := range h.All {
-		if x.Operation != spec.GetPet || x.Status() != http.StatusOK {
-			continue
-		}
-		fetched = true
-		for i := range seen {
-			if v := x.Response.Header.Get(seen[i].Key); v != "" {
-				seen[i].Value = clip(v)
+func deprecationAnnounced(h *history.History) (seen []verdict.Observation) {
+	for _, name := range []string{"Deprecation", "Sunset"} {
+		value := ""
+		for _, x := range h.All {
+			if x.Operation == spec.GetPet && x.Status() == http.StatusOK {
+				value = cmp.Or(clip(x.Response.Header.Get(name)), value, "not sent")
 			}
 		}
-	}
-	if !fetched {
-		return nil
+		if value != "" {
+			seen = append(seen, verdict.Observation{Requirement: "GET-7", Key: name, Value: value})
+		}
 	}
 	return seen
 }

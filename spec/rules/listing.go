@@ -9,28 +9,25 @@ import (
 	"petconform/spec/history"
 )
 
-func listingRules() []Rule {
-	return []Rule{
-		{ID: "listing-served", Title: "A listing that the interface allows is answered 200",
-			Proves: []spec.ID{"LIST-1", "LIST-3", "LIST-6"}, Whole: listingServed},
-		// Another 2xx than 200, like 204 for an empty listing, breaks LIST-1.
-		one("bare-array", "A listing is a bare array of Pet objects", "LIST-2", func(x history.Exchange) bool {
-			return x.Operation == spec.ListPets && x.Answered() && x.Status() == http.StatusOK && !unreadable(x)
-		}, "the body of a listing", "a JSON array of Pet objects, [] when there is no animal", noArray),
-		atMost("limit-kept", "A listing has at most as many animals as its limit", "LIST-4"),
-		atMost("default-limit-kept", "A listing without a limit has at most 20 animals", "LIST-5"),
-		atMost("limit-maximum", "No listing has more than 100 animals", "LIST-12"),
-		one("filter-kept", "A filtered listing has only animals with its status", "LIST-7",
-			func(x history.Exchange) bool { return filter(x).Valid() && x.Len() >= 0 },
-			"the status of the animals in {request}", "the status that was asked for", otherwise),
-		one("listing-unique-ids", "No listing has an id twice", "LIST-9", func(x history.Exchange) bool { return x.Len() >= 0 },
-			"the ids of a listing", "each id once", repeated),
-	}
+var listingRules = []Rule{
+	{ID: "listing-served", Title: "A listing that the interface allows is answered 200",
+		Proves: []spec.ID{"LIST-1", "LIST-3", "LIST-6"}, Whole: listingServed},
+	// Another 2xx than 200, like 204 for an empty listing, breaks LIST-1.
+	one("bare-array", "A listing is a bare array of Pet objects", "LIST-2", func(x history.Exchange) bool {
+		return x.Operation == spec.ListPets && x.Answered() && x.Status() == http.StatusOK && !unreadable(x)
+	}, "the body of a listing", "a JSON array of Pet objects, [] when there is no animal", noArray),
+	atMost("limit-kept", "A listing has at most as many animals as its limit", "LIST-4"),
+	atMost("default-limit-kept", "A listing without a limit has at most 20 animals", "LIST-5"),
+	atMost("limit-maximum", "No listing has more than 100 animals", "LIST-12"),
+	one("filter-kept", "A filtered listing has only animals with its status", "LIST-7",
+		func(x history.Exchange) bool { return filter(x).Valid() && x.Len() >= 0 },
+		"the status of the animals in {request}", "the status that was asked for", otherwise),
+	one("listing-unique-ids", "No listing has an id twice", "LIST-9", func(x history.Exchange) bool { return x.Len() >= 0 },
+		"the ids of a listing", "each id once", repeated),
 }
 
 // listingServed judges every listing with the key and nothing but a limit from 1 to 100 and a status of the
-// enumeration, whatever it was sent for. The rules key-accepted and no-server-error judge a 401 and a 5xx, and a 403
-// may be a ban of the key. If a limit is refused without a status too, only LIST-3 is broken.
+// enumeration, whatever it was sent for. If a limit is refused without a status too, only LIST-3 is broken.
 func listingServed(h *history.History) (w Whole) {
 	refusedAlone, pages := map[int]bool{}, 0
 	for _, x := range h.All {
@@ -48,7 +45,7 @@ func listingServed(h *history.History) (w Whole) {
 			pages++
 		}
 		if limit, _, _ := x.Listing(); x.Status() != http.StatusOK && (id != "LIST-6" || !refusedAlone[limit]) {
-			w.Broken = append(w.Broken, brokenStatus(id, "a listing that the interface allows: "+x.Request.Path, http.StatusOK, x))
+			w.wants(http.StatusOK, x, id, "a listing that the interface allows: "+x.Request.Path)
 		}
 	}
 	if pages > 0 {
@@ -58,7 +55,8 @@ func listingServed(h *history.History) (w Whole) {
 	return w
 }
 
-// mustServe returns the requirement that a listing is answered 200; "" if another status is open or another rule's.
+// mustServe returns the requirement that a listing is answered 200; "" if another status is open or another rule's. The
+// rules key-accepted and no-server-error judge a 401 and a 5xx, and a 403 may be a ban of the key.
 func mustServe(x history.Exchange) spec.ID {
 	leftOut := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
 	_, status, plain := x.Listing()
@@ -97,20 +95,19 @@ func bodyKind(x history.Exchange) string {
 // atMost is the rule on the length of the listings of which the requirement speaks. The first part of a body that is too
 // large to be kept may show already that there are too many animals.
 func atMost(id, title string, proves spec.ID) Rule {
-	return Rule{ID: id, Title: title, Proves: []spec.ID{proves}, Each: func(x history.Exchange) Reading {
+	return Rule{ID: id, Title: title, Proves: []spec.ID{proves}, Each: func(x history.Exchange, w *Whole) {
 		by, most, of := largest(x)
-		n := x.Len()
+		n, whole := x.AtLeast()
+		if by != proves || n < 0 || n <= most && !whole {
+			return
+		}
 		got := spec.Count(n, "animal")
-		if part, large := x.AtLeast(); large && part > spec.MaxLimit {
-			n, got = part, fmt.Sprintf("at least %s, in the first part of a body that is too large", spec.Count(part, "animal"))
+		if !whole {
+			got = "at least " + got + ", in the first part of a body that is too large"
 		}
-		switch {
-		case by != proves || n < 0:
-			return notConcerned
-		case n > most:
-			return reading(broken(proves, "the length of a listing"+of, "at most "+spec.Count(most, "animal"), got))
+		if w.Of++; n > most {
+			w.breaks(x, proves, "the length of a listing"+of, "at most "+spec.Count(most, "animal"), got)
 		}
-		return reading()
 	}}
 }
 

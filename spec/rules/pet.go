@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -17,29 +18,19 @@ var petMembers = []struct {
 	{"status", "available, pending or sold, or no status at all", "PET-4"},
 }
 
-func petRules() []Rule {
-	return []Rule{{
-		ID: "pet-schema", Title: "Every Pet matches its schema, with exact int64",
-		Proves: []spec.ID{"PET-1", "PET-2", "PET-3", "PET-4"}, Each: petSchema,
-	}}
-}
+var petRules = []Rule{{ID: "pet-schema", Title: "Every Pet matches its schema, with exact int64",
+	Proves: []spec.ID{"PET-1", "PET-2", "PET-3", "PET-4"}, Each: petSchema}}
 
 // petSchema tells of each member the first Pet of the body in which it is wrong. An int64 has to be exact: 7.0, 1e2 and
 // numbers beyond int64 match the document's schema, and no client reads them as int64.
-func petSchema(x history.Exchange) Reading {
+func petSchema(x history.Exchange, w *Whole) {
 	pets := x.Shown()
-	if len(pets) == 0 {
-		return notConcerned
+	if len(pets) > 0 {
+		w.Of++
 	}
-	r := reading()
 	for _, m := range petMembers {
-		for i, p := range pets {
-			if p.WrongType(m.name) {
-				r.Broken = append(r.Broken, broken(m.proves, fmt.Sprintf("the %s of Pet %d of %d in the body", m.name, i+1, len(pets)),
-					m.wanted, p.KindOf(m.name)))
-				break
-			}
+		if i := slices.IndexFunc(pets, func(p history.Pet) bool { return p.WrongType(m.name) }); i >= 0 {
+			w.breaks(x, m.proves, fmt.Sprintf("the %s of Pet %d of %d in the body", m.name, i+1, len(pets)), m.wanted, pets[i].KindOf(m.name))
 		}
 	}
-	return r
 }

@@ -24,14 +24,14 @@ const (
 
 // stillness is a Remaining that never falls, though a fall is due.
 type stillness struct {
-	first, last counted
-	// n requests were accepted within a time, in which the largest fall was due.
-	n      int
-	within time.Duration
-	// still says that Remaining had the same value all the time.
-	still bool
-	// enforced says that a request with the key was refused with this Limit, so that the limit applies.
-	enforced bool
+	from counted
+	// still says that Remaining had the same value all the time. open says that the interface leaves it open then: it is
+	// the Limit and no request was refused with that, so that the limit may not apply to the animal endpoints (rule 5), or
+	// a lower value for less than StandsStill.
+	// Example: of 80 requests within 30 ms, all say 995 of 1,000. The counter may be published once a second; the check
+	// remaining-later asks once more after StandsStill, and when that response says 995 too, RATE-4 is broken.
+	still, open bool
+	breaks      func(w *Whole, id spec.ID)
 }
 
 // stands reads how Remaining moved. Whatever the limiter is, n requests that are accepted within t seconds take n from
@@ -45,30 +45,35 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		return w, nil
 	}
 	slices.SortStableFunc(spent, func(x, y counted) int { return x.Sent.Compare(y.Sent) })
-	first, limit := spent[0], spent[0].said.Limit
-	if limit > veryLarge {
-		w.NotApplicable = fmt.Sprintf("a counter of %d may be approximate", limit)
+	first, last := spent[0], spent[len(spent)-1]
+	n, within, due := steepest(spent)
+	switch fell := falls(spent); {
+	case first.said.Limit > veryLarge:
+		w.NotApplicable = fmt.Sprintf("a counter of %d may be approximate", first.said.Limit)
 		return w, nil
-	}
-	if n := falls(spent); n > 0 {
-		w.Evidence = fmt.Sprintf("went down between %d of %s", n, spec.Count(len(spent), "accepted request"))
+	case fell > 0:
+		w.Evidence = fmt.Sprintf("went down between %d of %s", fell, spec.Count(len(spent), "accepted request"))
 		return w, nil
-	}
-	n, within, due := steepest(spent, limit)
-	if due < enough {
+	case due < enough:
 		w.NotApplicable = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; "+
-			"a load run shows whether it counts", limit, len(spent))
+			"a load run shows whether it counts", first.said.Limit, len(spent))
 		return w, nil
 	}
-	return w, &stillness{first, spent[len(spent)-1], n, within,
-		!slices.ContainsFunc(spent, func(x counted) bool { return x.said.Remaining != first.said.Remaining }),
-		slices.ContainsFunc(h.All, func(x history.Exchange) bool {
-			a, ok := exchange.Allowance{}, x.Auth.Valid() && x.Limited()
-			if ok {
-				a, ok = exchange.AllowanceOf(x.Response.Header)
-			}
-			return ok && a.Limit == limit
-		})}
+	s = &stillness{from: first, breaks: func(w *Whole, id spec.ID) {
+		w.breaks(*last.Exchange, id, "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
+			fmt.Sprintf("%d at exchange %d and %d at exchange %d, never less than before, though %d requests were accepted within %s",
+				first.said.Remaining, first.N, last.said.Remaining, last.N, n, within.Round(time.Millisecond)))
+	}}
+	s.still = !slices.ContainsFunc(spent, func(x counted) bool { return x.said.Remaining != first.said.Remaining })
+	atLimit := first.said.Remaining == first.said.Limit && !slices.ContainsFunc(h.All, func(x history.Exchange) bool {
+		if !x.Auth.Valid() || !x.Limited() {
+			return false
+		}
+		limit, shown := exchange.Number(x.Response.Header, spec.HeaderLimit)
+		return shown && limit == first.said.Limit
+	})
+	s.open = s.still && (atLimit || last.Ended().Sub(first.Sent) < StandsStill)
+	return w, s
 }
 
 // brokenHeaders returns a requirement that a success without an allowance breaks.
@@ -85,29 +90,14 @@ func brokenHeaders(h *history.History) []spec.ID {
 	return nil
 }
 
-// open reports whether the interface leaves open what was seen: Remaining stays at Limit and no request was refused, so
-// that the limit may not apply to the animal endpoints (rule 5), or it keeps a lower value for less than StandsStill.
-// Example: of 80 requests within 30 ms, all say 995 of 1,000. The counter may be published once a second; the check
-// remaining-later asks once more after StandsStill, and when that response says 995 too, RATE-4 is broken.
-func (s stillness) open() bool {
-	atLimit := s.first.said.Remaining == s.first.said.Limit
-	return s.still && (atLimit && !s.enforced || s.last.Ended().Sub(s.first.Sent) < StandsStill)
-}
-
-func (s stillness) breaks(w *Whole, id spec.ID) {
-	w.breaks(*s.last.Exchange, id, "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
-		fmt.Sprintf("%d at exchange %d and %d at exchange %d, never less than before, though %d requests were accepted within %s",
-			s.first.said.Remaining, s.first.N, s.last.said.Remaining, s.last.N, s.n, s.within.Round(time.Millisecond)))
-}
-
 // remainingFalls finds a Remaining that never goes down. Whether it goes down by what was spent, a load run shows.
 func remainingFalls(h *history.History) Whole {
 	w, s := stands(h)
 	switch {
 	case s == nil:
-	case s.open():
+	case s.open:
 		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining stayed at %d of %d and no request was refused; "+
-			"a load run shows whether the limit applies", s.first.said.Remaining, s.first.said.Limit)
+			"a load run shows whether the limit applies", s.from.said.Remaining, s.from.said.Limit)
 	default:
 		s.breaks(&w, "RATE-4")
 	}
@@ -117,7 +107,7 @@ func remainingFalls(h *history.History) Whole {
 // remainingMoves finds a Remaining that stands still where the interface leaves open whether it has to go down.
 func remainingMoves(h *history.History) Whole {
 	w, s := stands(h)
-	if s != nil && s.open() {
+	if s != nil && s.open {
 		s.breaks(&w, "RATE-23")
 	}
 	return w
@@ -127,7 +117,7 @@ func remainingMoves(h *history.History) Whole {
 // later, shows whether Remaining moves.
 func StoodStill(h *history.History) bool {
 	_, s := stands(h)
-	return s != nil && s.still && s.first.said.Remaining < s.first.said.Limit
+	return s != nil && s.still && s.from.said.Remaining < s.from.said.Limit
 }
 
 // counted is an accepted request with the allowance from the headers of its response.
@@ -149,9 +139,11 @@ func accepted(h *history.History) (all []counted) {
 
 // steepest finds the stretch of requests, in the order of sending, with the largest fall due: requests accepted minus the
 // refill of a bucket.
-func steepest(spent []counted, limit int64) (n int, within time.Duration, due float64) {
+func steepest(spent []counted) (n int, within time.Duration, due float64) {
 	// The fall due from i to j is what j has more than i: the requests so far, minus what a bucket refilled so far.
-	at := func(i int, t time.Time) float64 { return float64(i) - float64(limit)*t.Sub(spent[0].Sent).Minutes() }
+	at := func(i int, t time.Time) float64 {
+		return float64(i) - float64(spent[0].said.Limit)*t.Sub(spent[0].Sent).Minutes()
+	}
 	from := 0
 	for i, x := range spent {
 		if d := at(i, x.Ended()) - at(from, spent[from].Sent); d > due {

@@ -29,18 +29,12 @@ type Rule struct {
 	OfKey bool
 	// Refills says that the rule computes a bucket's refill, with a minute of 60 s, and holds if it holds in a part of the run.
 	Refills bool
-	// Each judges one exchange. Most rules have it.
-	Each func(x history.Exchange) Reading
+	// Each judges one exchange, if the rule applies to it, and adds to what the rule shows of the run. Most rules have it.
+	Each func(x history.Exchange, w *Whole)
 	// Whole judges the run, where several exchanges have to be compared.
 	Whole func(h *history.History) Whole
 	// Observe returns what the run shows about an open question.
 	Observe func(h *history.History) []verdict.Observation
-}
-
-// Reading is the result of a rule on one exchange. Applies is false when the rule does not apply to the exchange.
-type Reading struct {
-	Applies bool
-	Broken  []verdict.Finding
 }
 
 // Whole is the result of a rule on a run.
@@ -62,22 +56,24 @@ type Whole struct {
 
 // breaks adds a finding that an exchange shows.
 func (w *Whole) breaks(x history.Exchange, id spec.ID, message, expected, actual string) {
-	f := broken(id, message, expected, actual)
-	f.Exchange = x.N
-	w.Broken = append(w.Broken, f)
+	w.Broken = append(w.Broken, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual})
+}
+
+// wants adds a finding about a status that is not the wanted one.
+func (w *Whole) wants(status int, x history.Exchange, id spec.ID, message string) {
+	w.breaks(x, id, message, strconv.Itoa(status), answer(x))
+	w.Broken[len(w.Broken)-1].Cases = []verdict.Case{{Wanted: []int{status}}}
 }
 
 // All returns every rule, in the order of the ledger.
-func All() []Rule { return slices.Concat(aboveTheNet(), documentRules()) }
+func All() []Rule { return append(aboveTheNet(), theNet) }
 
 func aboveTheNet() []Rule {
-	return slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(),
-		errorRules(), allowanceRules())
+	return slices.Concat(transportRules, petRules, listingRules, creationRules, getPetRules, keyRules, errorRules, allowanceRules)
 }
 
-func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observation) {
-	checks := make([]verdict.Check, 0, len(all))
-	var seen []verdict.Observation
+// Judge applies rules to a run.
+func Judge(all []Rule, h *history.History) (checks []verdict.Check, seen []verdict.Observation) {
 	for _, r := range all {
 		c := verdict.Check{ID: r.ID, Kind: verdict.Passive, Title: r.Title, Requirements: r.Proves, Exchanges: []int{}}
 		if r.Observe == nil {
@@ -94,7 +90,13 @@ func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observati
 
 func (r Rule) judge(h *history.History, c *verdict.Check) {
 	w := r.Read(h)
-	c.Exchanges = exchangesOf(w.Broken)
+	for _, f := range w.Broken {
+		if f.Exchange > 0 {
+			c.Exchanges = append(c.Exchanges, f.Exchange)
+		}
+	}
+	slices.Sort(c.Exchanges)
+	c.Exchanges = slices.Compact(c.Exchanges)
 	c.Of, c.Held, c.Evidence = w.Of, w.Of-min(w.Of, len(c.Exchanges)), w.Evidence
 	c.Findings, c.Reason, c.Because = verdict.FirstOfEach(r.examples(h, w.Broken)), w.Unknown, w.Because
 	switch {
@@ -109,8 +111,7 @@ func (r Rule) judge(h *history.History, c *verdict.Check) {
 	case c.Of == 0:
 		c.Verdict, c.Reason = verdict.NotRun, cmp.Or(w.Idle, r.Idle, "the run has no exchange that the rule applies to")
 	default:
-		c.Verdict = verdict.Passed
-		c.Evidence = cmp.Or(c.Evidence, c.Measured())
+		c.Verdict, c.Evidence = verdict.Passed, cmp.Or(c.Evidence, c.Measured())
 	}
 }
 
@@ -120,16 +121,8 @@ func (r Rule) Read(h *history.History) (w Whole) {
 		return r.Whole(h)
 	}
 	for _, x := range h.All {
-		if x.Failure != nil && x.Failure.Kind == exchange.Outage {
-			continue
-		}
-		reading := r.Each(x)
-		if reading.Applies {
-			w.Of++
-		}
-		for _, f := range reading.Broken {
-			f.Exchange = x.N
-			w.Broken = append(w.Broken, f)
+		if x.Failure == nil || x.Failure.Kind != exchange.Outage {
+			r.Each(x, &w)
 		}
 	}
 	return w
@@ -190,33 +183,20 @@ func oddity(x history.Exchange) int {
 	return 0
 }
 
-// exchangesOf returns the numbers of the exchanges that findings name, in order.
-func exchangesOf(findings []verdict.Finding) []int {
-	numbers := []int{}
-	for _, f := range findings {
-		if f.Exchange > 0 {
-			numbers = append(numbers, f.Exchange)
-		}
-	}
-	slices.Sort(numbers)
-	return slices.Compact(numbers)
-}
-
 // one is a rule with one requirement on the exchanges that it applies to. about says what it judges, and expected what has
 // to come; {request}, {operation} and {status} stand for those of the exchange. wrong is what came instead, "" if it holds.
 func one(id, title string, proves spec.ID, applies func(history.Exchange) bool,
 	about, expected string, wrong func(history.Exchange) string,
 ) Rule {
-	return Rule{ID: id, Title: title, Proves: []spec.ID{proves}, Each: func(x history.Exchange) Reading {
+	return Rule{ID: id, Title: title, Proves: []spec.ID{proves}, Each: func(x history.Exchange, w *Whole) {
 		if !applies(x) {
-			return notConcerned
+			return
 		}
-		got := wrong(x)
-		if got == "" {
-			return reading()
+		w.Of++
+		if got := wrong(x); got != "" {
+			of := strings.NewReplacer("{request}", request(x), "{operation}", string(x.Operation), "{status}", strconv.Itoa(x.Status()))
+			w.breaks(x, proves, of.Replace(about), of.Replace(expected), got)
 		}
-		of := strings.NewReplacer("{request}", request(x), "{operation}", string(x.Operation), "{status}", strconv.Itoa(x.Status()))
-		return reading(broken(proves, of.Replace(about), of.Replace(expected), got))
 	}}
 }
 
@@ -228,23 +208,6 @@ func unless(holds func(history.Exchange) bool, came func(history.Exchange) strin
 		}
 		return came(x)
 	}
-}
-
-// reading is the Reading of an exchange that the rule applies to. The rule holds on it if broken is empty.
-func reading(broken ...verdict.Finding) Reading { return Reading{Applies: true, Broken: broken} }
-
-// notConcerned is the Reading of an exchange that the rule does not apply to.
-var notConcerned = Reading{}
-
-// brokenStatus is a finding about a status that is not the wanted one.
-func brokenStatus(id spec.ID, message string, wanted int, x history.Exchange) verdict.Finding {
-	f := broken(id, message, fmt.Sprint(wanted), answer(x))
-	f.Exchange, f.Cases = x.N, []verdict.Case{{Wanted: []int{wanted}}}
-	return f
-}
-
-func broken(id spec.ID, message, expected, actual string) verdict.Finding {
-	return verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
 }
 
 // success reports whether x is a complete 2xx of one of the three animal operations. The interface does not show what
@@ -261,9 +224,6 @@ func failure(x history.Exchange) bool { return x.Answered() && x.Named() && x.Is
 
 // responds reports whether an operation of the interface responded, in whole or in part.
 func responds(x history.Exchange) bool { return x.Response != nil && x.Named() }
-
-// wellFormed reports whether the body is JSON.
-func wellFormed(x history.Exchange) bool { return x.Malformed == nil }
 
 // unreadable reports whether the response has a body that is not JSON, which another rule finds.
 func unreadable(x history.Exchange) bool { return len(x.Response.Body) > 0 && x.Malformed != nil }

@@ -290,7 +290,7 @@ func TestALongAnswerIsComplete(t *testing.T) {
 
 // A rule that had nothing to read says what the run lacks, in the words of this run if it has some.
 func TestIdle(t *testing.T) {
-	none := func(history.Exchange) rules.Reading { return rules.Reading{} }
+	none := func(history.Exchange, *rules.Whole) {}
 	whole := func(idle string) func(*history.History) rules.Whole {
 		return func(*history.History) rules.Whole { return rules.Whole{Idle: idle} }
 	}

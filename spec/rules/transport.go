@@ -13,28 +13,29 @@ import (
 	"petconform/spec/history"
 )
 
-func transportRules() []Rule {
-	hasBody := func(x history.Exchange) bool { return success(x) && len(x.Response.Body) > 0 }
-	return []Rule{
-		one("success-media-type", "A successful response declares application/json", "SERVICE-1", hasBody,
-			"the media type of a success", "application/json", unless(history.Exchange.IsJSON, declared)),
-		one("success-json", "The body of a successful response is well-formed JSON", "SERVICE-2", hasBody,
-			"the body of a success", "one well-formed JSON value in UTF-8", unless(wellFormed,
-				func(x history.Exchange) string { return fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt()) })),
-		{ID: "answered", Title: "Every request gets a complete HTTP response", Proves: []spec.ID{"SERVICE-3"}, Whole: answered},
-		one("unique-members", "No JSON object has a member twice", "SERVICE-4",
-			func(x history.Exchange) bool { return x.Answered() && wellFormed(x) },
-			"the members of an object in the body", "each member at most once", unless(
-				func(x history.Exchange) bool { return x.Twice == "" },
-				func(x history.Exchange) string { return fmt.Sprintf("%q twice", clip(x.Twice)) })),
-		// No client that does not know the encoding reads the body, so what it says is not judged.
-		one("encoding-asked-for", "No body has a Content-Encoding that was not asked for", "SERVICE-7", responds,
-			"the Content-Encoding of a response", "gzip, which was asked for, or none", unless(
-				func(x history.Exchange) bool { return x.Failure == nil || x.Failure.Kind != exchange.Unasked },
-				func(x history.Exchange) string { return clip(x.Failure.Detail) })),
-		{ID: "base-path", Title: "The base address ends in v1", Proves: []spec.ID{"VERSION-1"}, Whole: basePath},
-	}
+var transportRules = []Rule{
+	one("success-media-type", "A successful response declares application/json", "SERVICE-1", hasBody,
+		"the media type of a success", "application/json", unless(history.Exchange.IsJSON, declared)),
+	one("success-json", "The body of a successful response is well-formed JSON", "SERVICE-2", hasBody,
+		"the body of a success", "one well-formed JSON value in UTF-8", unless(wellFormed,
+			func(x history.Exchange) string { return fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt()) })),
+	{ID: "answered", Title: "Every request gets a complete HTTP response", Proves: []spec.ID{"SERVICE-3"}, Whole: answered},
+	one("unique-members", "No JSON object has a member twice", "SERVICE-4",
+		func(x history.Exchange) bool { return x.Answered() && wellFormed(x) },
+		"the members of an object in the body", "each member at most once", unless(
+			func(x history.Exchange) bool { return x.Twice == "" },
+			func(x history.Exchange) string { return fmt.Sprintf("%q twice", clip(x.Twice)) })),
+	// No client that does not know the encoding reads the body, so what it says is not judged.
+	one("encoding-asked-for", "No body has a Content-Encoding that was not asked for", "SERVICE-7", responds,
+		"the Content-Encoding of a response", "gzip, which was asked for, or none", unless(
+			func(x history.Exchange) bool { return x.Failure == nil || x.Failure.Kind != exchange.Unasked },
+			func(x history.Exchange) string { return clip(x.Failure.Detail) })),
+	{ID: "base-path", Title: "The base address ends in v1", Proves: []spec.ID{"VERSION-1"}, Whole: basePath},
 }
+
+func hasBody(x history.Exchange) bool { return success(x) && len(x.Response.Body) > 0 }
+
+func wellFormed(x history.Exchange) bool { return x.Malformed == nil }
 
 // declared returns the Content-Type of a response for a finding.
 func declared(x history.Exchange) string {
@@ -51,7 +52,7 @@ func basePath(h *history.History) Whole {
 	}
 	w := Whole{Of: 1}
 	if path.Base(strings.TrimRight(u.Path, "/")) != "v1" {
-		w.Broken = append(w.Broken, broken("VERSION-1", "the base address", "a path that ends in /v1", clip(h.Meta.Target)))
+		w.breaks(history.Exchange{}, "VERSION-1", "the base address", "a path that ends in /v1", clip(h.Meta.Target))
 	}
 	return w
 }
@@ -64,28 +65,27 @@ const oftenLost = 3
 // them at any time. Each request has a connection of its own after two of them, so a service that loses requests loses
 // one of those too. It does not judge time-outs and connections that are refused, since the network may be their cause:
 // they are not among the requests on which it held.
-func answered(h *history.History) Whole {
-	w, lost, usedBefore := Whole{}, Whole{}, true
+func answered(h *history.History) (w Whole) {
+	var lost Whole
+	fresh := false // a connection was lost that had not been used before
 	for _, x := range h.All {
-		if x.Failure == nil {
+		switch {
+		case x.Failure == nil:
 			w.Of++
 			continue
+		case !slices.Contains([]exchange.Kind{exchange.Closed, exchange.NotHTTP, exchange.Undecodable}, x.Failure.Kind), beginsOutage(h, x):
+			continue
 		}
-		switch x.Failure.Kind {
-		case exchange.Closed, exchange.NotHTTP, exchange.Undecodable:
-			again := slices.ContainsFunc(h.OfRow(x.Check, x.Step), func(y history.Exchange) bool { return y.Answered() && y.N > x.N })
-			into := &w
-			if again || x.ReusedClosed() {
-				into = &lost
-			}
-			if beginsOutage(h, x) || into == &lost && !alone(h, x) {
+		into := &w
+		if x.ReusedClosed() || slices.ContainsFunc(h.OfRow(x.Check, x.Step), func(y history.Exchange) bool { return y.Answered() && y.N > x.N }) {
+			if into = &lost; !alone(h, x) {
 				continue
 			}
-			into.breaks(x, "SERVICE-3", "the response to "+request(x), "a complete HTTP response", incomplete(x))
-			usedBefore = usedBefore && (into == &w || x.ReusedClosed())
+			fresh = fresh || !x.ReusedClosed()
 		}
+		into.breaks(x, "SERVICE-3", "the response to "+request(x), "a complete HTTP response", incomplete(x))
 	}
-	if len(lost.Broken) >= oftenLost && !usedBefore {
+	if len(lost.Broken) >= oftenLost && fresh {
 		w.Broken = append(w.Broken, lost.Broken...)
 	}
 	w.Of += len(w.Broken)
