@@ -79,12 +79,6 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 	case len(rec.Records) == 0:
 		open = append(open, "nothing was sent")
 	}
-	var undecided []verdict.Requirement
-	for _, q := range res.Requirements {
-		if q.Proof() == spec.ByLoad && verdict.Counts(q.Level, rec.Meta.Strict) && q.Verdict == verdict.Inconclusive && len(q.Checks) > 0 {
-			undecided = append(undecided, q)
-		}
-	}
 	open = append(open, notRun(res.Checks)...)
 	v := verdict.Validity{Part: rec.Meta.Filtered || verdict.AnotherTime(rec.Meta.AsOf, rec.Meta.Started)}
 	served := slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
@@ -92,7 +86,7 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		v.Invalid = append(v.Invalid, "there is no service to judge: no request was answered with a success or a 429; the first got "+answered(&rec.Records[0]))
 	}
 	if !v.NoTarget && !expectedOpen(rec) {
-		v.Incomplete, v.Undecided = open, undecided
+		v.Incomplete, v.Load = open, true
 	}
 	res.Conclude(v)
 }

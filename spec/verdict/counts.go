@@ -26,11 +26,8 @@ func Binding(strict bool) string {
 	return "musts"
 }
 
-// Breaks reports whether the findings of c make the run deviate, because one is about a requirement that counts. A
-// failed check without a finding breaks every requirement that it proves.
-func (r Results) Breaks(c Check) bool {
-	return slices.ContainsFunc(c.Broken(), r.Counts)
-}
+// Breaks reports whether the findings of c make the run deviate, because one is about a requirement that counts.
+func (r Results) Breaks(c Check) bool { return slices.ContainsFunc(c.Broken(), r.Counts) }
 
 // Proof says how a requirement is proved; one that the ledger does not have, by a check.
 func (q Requirement) Proof() spec.Proof {
@@ -52,4 +49,42 @@ func (r Results) Tally(ways ...spec.Proof) (by map[Verdict]int, all int) {
 		}
 	}
 	return by, all
+}
+
+func (r Results) Requirement(id spec.ID) (q Requirement, found bool) {
+	if i := slices.IndexFunc(r.Requirements, func(q Requirement) bool { return q.ID == id }); i >= 0 {
+		return r.Requirements[i], true
+	}
+	return q, false
+}
+
+func (r Results) Check(id string) (c Check, found bool) {
+	if i := slices.IndexFunc(r.Checks, func(c Check) bool { return c.ID == id }); i >= 0 {
+		return r.Checks[i], true
+	}
+	return c, false
+}
+
+// Broken returns the requirements that a failed check breaks, each once: those of its findings, or if it has none, all
+// that it proves.
+func (c Check) Broken() (ids []spec.ID) {
+	for _, f := range c.Findings {
+		if !slices.Contains(ids, f.Requirement) {
+			ids = append(ids, f.Requirement)
+		}
+	}
+	if len(ids) == 0 {
+		return c.Requirements
+	}
+	return ids
+}
+
+// Failed returns the requirements of those levels that failed.
+func (r Results) Failed(levels ...spec.Level) (ids []spec.ID) {
+	for _, q := range r.Requirements {
+		if q.Verdict == Failed && slices.Contains(levels, q.Level) {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
 }

@@ -7,9 +7,17 @@ import (
 	"petconform/spec"
 )
 
-// weight orders the verdicts of one check, or of one requirement, in several runs: the whole has the one with the largest
-// weight.
-var weight = map[Verdict]int{NotApplicable: 0, NotRun: 1, Inconclusive: 2, Observed: 3, Passed: 4, Failed: 6}
+// weights order the verdicts of one check in several runs, and of one requirement in several checks or runs: the whole has
+// the one with the largest weight.
+var weights = map[Verdict]int{NotApplicable: 0, NotRun: 1, Inconclusive: 2, Observed: 3, Passed: 4, Failed: 6}
+
+// weight is the weight of a verdict. An inconclusive one that decides outweighs a pass.
+func weight(v Verdict, decides bool) int {
+	if v == Inconclusive && decides {
+		return weights[Passed] + 1
+	}
+	return weights[v]
+}
 
 // MergeCheck adds a check to those of other runs or parts of a run, or merges it into the same check of another: rules
 // are in every run.
@@ -19,7 +27,7 @@ func MergeCheck(all []Check, c Check) []Check {
 		return append(all, c)
 	}
 	k := &all[i]
-	if weight[c.Verdict] > weight[k.Verdict] {
+	if weight(c.Verdict, false) > weight(k.Verdict, false) {
 		k.Verdict, k.Reason, k.Evidence = c.Verdict, c.Reason, c.Evidence
 	}
 	k.Exchanges, k.Findings = append(k.Exchanges, c.Exchanges...), append(k.Findings, c.Findings...)
@@ -49,7 +57,8 @@ func MergeRequirement(all []Requirement, q Requirement) []Requirement {
 		return append(all, q)
 	}
 	have := &all[i]
-	if q.weight() > have.weight() {
+	decides := q.Proof() == spec.ByLoad
+	if weight(q.Verdict, decides) > weight(have.Verdict, decides) {
 		have.Verdict, have.Reason = q.Verdict, q.Reason
 	}
 	for _, c := range q.Checks {
@@ -58,11 +67,4 @@ func MergeRequirement(all []Requirement, q Requirement) []Requirement {
 		}
 	}
 	return all
-}
-
-func (q Requirement) weight() int {
-	if q.Verdict == Inconclusive && q.Proof() == spec.ByLoad {
-		return weight[Passed] + 1
-	}
-	return weight[q.Verdict]
 }

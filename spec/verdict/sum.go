@@ -31,9 +31,8 @@ func Requirements(of []spec.Requirement, checks []Check, asOf time.Time) []Requi
 	return out
 }
 
-// sumOfChecks sums the verdicts of the checks that prove a requirement: one finding fails it, else one pass passes it,
-// else the reason of the first check without a result is given.
-func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, string) {
+// sumOfChecks sums the verdicts of the checks that prove a requirement: of the first one with the largest weight.
+func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (v Verdict, reason string) {
 	switch {
 	case !s.Applies(asOf):
 		return NotApplicable, "it does not apply on " + asOf.Format(time.DateOnly)
@@ -45,33 +44,27 @@ func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, s
 	default:
 		return NotRun, "the run has no check that proves it"
 	}
-	by := map[Verdict][]Check{}
+	most := -1
 	for _, c := range checks {
-		v := c.Verdict
-		if v == Failed && !Names(c.Findings, s.ID) {
-			v = Passed // its findings are about other requirements
+		of := c.Verdict
+		if s.Level == spec.Open && of.Decided() {
+			of = Observed // never fails
+		} else if of == Failed && !Names(c.Findings, s.ID) {
+			of = Passed // its findings are about other requirements
 		}
-		by[v] = append(by[v], c)
-	}
-	open := s.Level == spec.Open
-	// A pass of another check, which reads the requirement in passing, does not make up for an inconclusive decider.
-	decider := slices.IndexFunc(by[Inconclusive], func(c Check) bool { return c.Decides == s.ID })
-	switch {
-	case open && len(by[Observed])+len(by[Passed])+len(by[Failed]) > 0:
-		return Observed, ""
-	case !open && len(by[Failed]) > 0:
-		return Failed, ""
-	case decider >= 0:
-		return Inconclusive, by[Inconclusive][decider].Reason
-	case !open && len(by[Passed]) > 0:
-		return Passed, ""
-	}
-	for _, v := range []Verdict{Inconclusive, NotRun, NotApplicable, Observed} {
-		if len(by[v]) > 0 {
-			return v, by[v][0].Reason
+		// A pass of another check, which reads the requirement in passing, does not make up for an inconclusive decider.
+		w := weight(of, c.Decides == s.ID && s.Level != spec.Open)
+		if of == Observed && s.Level != spec.Open { // the check is about an open question
+			w = weights[NotApplicable]
+		}
+		if w > most {
+			most, v, reason = w, of, c.Reason
 		}
 	}
-	return NotRun, ""
+	if v.Decided() || v == Observed {
+		reason = ""
+	}
+	return v, reason
 }
 
 // Names reports whether one of the findings is about the requirement.
@@ -86,9 +79,8 @@ type Validity struct {
 	// Incomplete has the reasons why the run may have missed something. Its findings stand.
 	Incomplete []string
 	Warnings   []string
-	// Undecided are the inconclusive requirements that a load run should have decided; Conclude finds all others by
-	// itself.
-	Undecided []Requirement
+	// Load says that the run should have decided what only a load run proves, of which it has a check.
+	Load bool
 	// NoTarget says that the first reason of Invalid is that there was no service to judge. Then nothing is judged: what
 	// something else answered says nothing about the service.
 	NoTarget bool
@@ -105,11 +97,11 @@ func (r *Results) Conclude(v Validity) {
 		r.judgeNothing(v.Invalid[0])
 	}
 	r.hint()
-	undecided := r.undecided(v.Part)
+	undecided := r.undecided(v)
 	r.Verdict, r.Reasons = r.sum(v, undecided)
 	r.Part, r.Inconclusive = nil, nil
-	if r.Verdict == NoVerdict && len(v.Invalid)+len(v.Incomplete)+len(v.Undecided) == 0 &&
-		!slices.ContainsFunc(undecided, func(q Requirement) bool { return q.Verdict != Inconclusive }) {
+	if r.Verdict == NoVerdict && len(v.Invalid)+len(v.Incomplete) == 0 &&
+		!slices.ContainsFunc(undecided, func(q Requirement) bool { return q.Verdict != Inconclusive || q.Proof() == spec.ByLoad }) {
 		for _, q := range undecided {
 			r.Inconclusive = append(r.Inconclusive, q.ID)
 		}
@@ -148,21 +140,16 @@ func (r *Results) hint() {
 
 func (r *Results) sum(v Validity, undecided []Requirement) (Run, Reasons) {
 	open := Reasons(slices.Concat(v.Invalid, v.Incomplete))
-	for _, q := range v.Undecided {
-		open = append(open, q.reason(q.Verdict))
-	}
 	if len(v.Invalid) > 0 {
 		return NoVerdict, open
 	}
 	var broken Reasons
-	ran := 0
+	ran := len(open) > 0
 	for _, q := range r.Requirements {
 		if q.Verdict == Failed && Counts(q.Level, r.Strict) {
 			broken = append(broken, q.reason(q.Verdict))
 		}
-		if q.Verdict.Decided() || q.Verdict == Observed {
-			ran++
-		}
+		ran = ran || q.Verdict.Decided() || q.Verdict == Observed
 	}
 	for _, q := range undecided {
 		open = append(open, q.reason(q.Verdict))
@@ -170,7 +157,7 @@ func (r *Results) sum(v Validity, undecided []Requirement) (Run, Reasons) {
 	switch {
 	case len(broken) > 0:
 		return Deviates, slices.Concat(broken, open)
-	case ran == 0 && len(open) == len(undecided):
+	case !ran:
 		return NoVerdict, Reasons{"no requirement was judged: " + r.whyNothing()}
 	case len(open) > 0:
 		return NoVerdict, open
@@ -178,20 +165,15 @@ func (r *Results) sum(v Validity, undecided []Requirement) (Run, Reasons) {
 	return Conforms, nil
 }
 
-// undecided returns the requirements that count and that the run should have decided and did not. Those that only a
-// load proves are left to the judge of the load. A rule that had no response to read is exempt, since a check would
-// have to provoke one.
-func (r *Results) undecided(part bool) []Requirement {
-	var all []Requirement
-	for _, q := range r.Requirements {
+// undecided returns the requirements that count and that the run should have decided and did not. A rule that had no
+// response to read is exempt, since a check would have to provoke one.
+func (r *Results) undecided(v Validity) []Requirement {
+	return slices.DeleteFunc(slices.Clone(r.Requirements), func(q Requirement) bool {
 		proof := q.Proof()
-		exempt := proof == spec.ByLoad || proof.Beyond()
-		notJudged := q.Verdict == NotRun && proof == spec.ByCheck && !part && r.Kind != "load"
-		if Counts(q.Level, r.Strict) && !exempt && (q.Verdict == Inconclusive || notJudged) {
-			all = append(all, q)
-		}
-	}
-	return all
+		exempt := proof.Beyond() || proof == spec.ByLoad && !(v.Load && len(q.Checks) > 0)
+		notJudged := q.Verdict == NotRun && proof == spec.ByCheck && !v.Part && r.Kind != "load"
+		return exempt || !Counts(q.Level, r.Strict) || q.Verdict != Inconclusive && !notJudged
+	})
 }
 
 // whyNothing is the reason of the first requirement that has one.

@@ -25,6 +25,18 @@ const (
 	NotApplicable Verdict = "not applicable"
 )
 
+// Order returns the verdicts in the order of every table: what needs attention first.
+func Order() []Verdict {
+	return []Verdict{Failed, Waived, Inconclusive, NotRun, Passed, Observed, NotApplicable}
+}
+
+// Failing reports whether the service fails, excused or not: a waiver changes what a release may do, not what the
+// service does.
+func (v Verdict) Failing() bool { return v == Failed || v == Waived }
+
+// Decided reports whether the responses show that the requirement holds or that it is broken.
+func (v Verdict) Decided() bool { return v == Passed || v.Failing() }
+
 // Run is the verdict of a whole run.
 type Run string
 
