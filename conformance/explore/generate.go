@@ -80,7 +80,7 @@ func kindOf(r plan.Row) kind {
 	switch {
 	case r.Auth != "" && r.Auth != exchange.Key:
 		return keyless
-	case plan.Creates(r):
+	case r.Creates():
 		return creation
 	case r.Writes():
 		return refused

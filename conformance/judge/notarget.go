@@ -24,7 +24,7 @@ const Preflight = "preflight"
 
 // NoTarget says that there is no service to judge, if the first responses of a run show that.
 func NoTarget(h *history.History) error {
-	first, more := settled(h.Of(plan.All()[0].ID)), settled(h.Of(Preflight))
+	first, more := last(h.Of(plan.All()[0].ID)), last(h.Of(Preflight))
 	if len(first) == 0 {
 		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
 	}

@@ -1,10 +1,11 @@
+// Package judge judges a run: a pure function of its recorded exchanges, so that the whole verdict can be computed again
+// from a recording. A response is judged by its row, by the rules on every response, and by the model of the store.
 package judge
 
 import (
+	"cmp"
 	"fmt"
-	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/onsi/gomega"
@@ -22,6 +23,16 @@ type Run struct {
 	h      *history.History
 	store  *model.Store
 	checks map[string]*found
+}
+
+// Judgement is the result of one check or rule on a run. Its Ginkgo spec adds it as a report entry.
+type Judgement struct {
+	Check verdict.Check         `json:"check"`
+	Seen  []verdict.Observation `json:"observations,omitempty"`
+	// Lost lists the requests that got no response; with one of them the run is incomplete.
+	Lost []string `json:"lost,omitempty"`
+	// Doubtful are the numbers of the exchanges that leave the check inconclusive.
+	Doubtful []int `json:"doubtful,omitempty"`
 }
 
 // found is what was found for one check.
@@ -45,20 +56,19 @@ func (f *found) doubt(x history.Exchange, format string, args ...any) {
 // Of judges a history.
 func Of(h *history.History) *Run {
 	r := filed(h)
-	r.untold()
+	for _, c := range plan.All() {
+		r.shows(c, r.checks[c.ID])
+	}
 	return r
 }
 
 // filed files the findings of a history.
 func filed(h *history.History) *Run {
 	r := &Run{h: h, store: model.Of(h), checks: map[string]*found{}}
-	all := append(plan.All(), plan.Explored)
-	for _, c := range all {
+	for _, c := range sent() {
 		r.checks[c.ID] = &found{proved: map[spec.ID]bool{}}
-	}
-	for _, c := range all {
-		for _, x := range settled(h.Of(c.ID)) {
-			r.response(c, x)
+		for _, x := range last(h.Of(c.ID)) {
+			r.response(c, r.checks[c.ID], x)
 		}
 	}
 	for _, f := range slices.Concat(r.store.Missing(), r.store.LeftBehind()) {
@@ -67,13 +77,16 @@ func filed(h *history.History) *Run {
 	return r
 }
 
-// settled returns the last attempts of the steps of one check, in the order of sending.
-func settled(own []history.Exchange) []history.Exchange {
-	last := map[string]int{}
+// sent are the checks that send requests.
+func sent() []plan.Check { return append(plan.All(), plan.Explored) }
+
+// last returns the last attempts of the steps of one check, in the order of sending.
+func last(own []history.Exchange) []history.Exchange {
+	at := map[string]int{}
 	for _, x := range own {
-		last[x.Step] = x.N
+		at[x.Step] = x.N
 	}
-	return slices.DeleteFunc(slices.Clone(own), func(x history.Exchange) bool { return last[x.Step] != x.N })
+	return slices.DeleteFunc(slices.Clone(own), func(x history.Exchange) bool { return at[x.Step] != x.N })
 }
 
 // file files a finding of the model under the check that sent its exchange, if its findings may name the requirement,
@@ -83,15 +96,14 @@ func (r *Run) file(f verdict.Finding) {
 		f.Cases[i].Name = plan.Asked(c.Name)
 	}
 	at := slices.IndexFunc(r.h.All, func(x history.Exchange) bool { return x.N == f.Exchange })
-	sent := r.h.All[at].Check
-	all := append(plan.All(), plan.Explored)
+	sender := r.h.All[at].Check
 	for _, owns := range []func(plan.Check) bool{
-		func(c plan.Check) bool { return c.ID == sent && (c.Names(f.Requirement) || sent == ExploreID) },
+		func(c plan.Check) bool { return c.ID == sender && (c.Names(f.Requirement) || c.Generated) },
 		func(c plan.Check) bool { return c.Proves == f.Requirement },
 		func(c plan.Check) bool { return c.Names(f.Requirement) },
 	} {
-		if i := slices.IndexFunc(all, owns); i >= 0 {
-			found := r.checks[all[i].ID]
+		if i := slices.IndexFunc(sent(), owns); i >= 0 {
+			found := r.checks[sent()[i].ID]
 			found.findings = append(found.findings, f)
 			return
 		}
@@ -99,8 +111,7 @@ func (r *Run) file(f verdict.Finding) {
 }
 
 // response judges one response by its row.
-func (r *Run) response(c plan.Check, x history.Exchange) {
-	found := r.checks[c.ID]
+func (r *Run) response(c plan.Check, found *found, x history.Exchange) {
 	row, known := plan.RowOf(c.ID, x.Step)
 	if !known {
 		found.doubt(x, "exchange %d has the step %q, which this version does not know", x.N, x.Step)
@@ -109,11 +120,11 @@ func (r *Run) response(c plan.Check, x history.Exchange) {
 	if x.Failure != nil && x.Failure.Kind == exchange.TooLarge && row.Fails(x.Status()) {
 		x.Failure = nil // its status can be judged
 	}
-	if !r.usable(found, x) {
+	if !found.usable(x) {
 		return
 	}
 	if x.Operation == spec.GetPet && x.Auth.Valid() {
-		row.Proves, row.Want = r.fetches(row, x)
+		row.Breaks, row.Want = r.fetches(row, x)
 	}
 	if row.Asks != "" && !(row.Fails(x.Status()) && x.Operation == spec.GetPet) {
 		found.Seen = append(found.Seen, verdict.Observation{Requirement: row.Asks, Key: row.About, Value: answer(x)})
@@ -122,61 +133,62 @@ func (r *Run) response(c plan.Check, x history.Exchange) {
 	case len(row.Want) == 0:
 	case !row.Fails(x.Status()):
 		found.held++
-		found.proved[row.Proves] = true
+		found.proved[row.Breaks] = true
 	case why.Reason != "" && why.Decides:
 		found.evidence = append(found.evidence, fmt.Sprintf("%s: %s", x.Step, why.Reason))
 	case why.Reason != "":
 		found.doubt(x, "exchange %d (%s): %s", x.N, x.Step, why.Reason)
-	case r.alsoFails(row.Unless):
+	case r.fails(row.Unless):
 		y := r.exchangeOf(row.Unless)
 		found.doubt(y, "exchange %d, which differs in one thing only, was answered %d", y.N, y.Status())
-	case r.partFails(c, row):
+	case slices.ContainsFunc(row.Apart, func(one plan.Row) bool { return r.fails(c.ID + "/" + one.Step) }): // the finding shows that one
 	case r.limitFails(x):
 		found.doubt(x, "exchange %d (%s) has a limit that fails without the filter too", x.N, x.Step)
 	default:
-		found.status(row, x)
+		gomega.NewGomega(func(string, ...int) { found.findings = append(found.findings, wrongStatus(row, x)) }).
+			Expect(x.Status()).To(gomega.BeElementOf(row.Want))
 	}
 }
 
-// alsoFails reports whether a row, written check/step, did not get the status that it wants.
-func (r *Run) alsoFails(row string) bool {
+// wrongStatus is the finding about a status that a row does not want.
+func wrongStatus(row plan.Row, x history.Exchange) verdict.Finding {
+	f := verdict.Finding{Requirement: row.Breaks, Exchange: x.N, Message: fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, x.Step),
+		Expected: "status " + strings.ReplaceAll(strings.Trim(fmt.Sprint(row.Want), "[]"), " ", " or "),
+		Actual:   fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt())}
+	f.Cases = []verdict.Case{{Name: plan.Asked(x.Step), Sender: x.Check, Operation: x.Operation, Actual: f.Actual,
+		Exchanges: []int{x.N}, Status: x.Status(), Wanted: row.Want}}
+	return f
+}
+
+// exchangeOf finds the last exchange of a row, written check/step.
+func (r *Run) exchangeOf(row string) (x history.Exchange) {
+	check, step, _ := strings.Cut(row, "/")
+	if all := r.h.OfRow(check, step); len(all) > 0 {
+		x = all[len(all)-1]
+	}
+	return x
+}
+
+// fails reports whether a row, written check/step, did not get the status that it wants.
+func (r *Run) fails(row string) bool {
 	x := r.exchangeOf(row)
 	other, known := plan.RowOf(x.Check, x.Step)
 	return known && x.Answered() && !x.Limited() && other.Fails(x.Status())
-}
-
-// partFails reports whether a part of a row fails too: the finding then shows the part.
-func (r *Run) partFails(c plan.Check, row plan.Row) bool {
-	return slices.ContainsFunc(row.Parts, func(part plan.Row) bool { return r.alsoFails(c.ID + "/" + part.Step) })
 }
 
 // limitFails reports whether a filtered listing has a limit that fails without the filter too, so that it shows nothing
 // about filters.
 func (r *Run) limitFails(x history.Exchange) bool {
 	limit, limited := x.Asked("limit")
-	_, filtered := x.Asked("status")
-	return limited && filtered && slices.ContainsFunc(r.h.All, func(y history.Exchange) bool {
+	return limited && model.KindOf(x) == model.Filtered && slices.ContainsFunc(r.h.All, func(y history.Exchange) bool {
 		same, _ := y.Asked("limit")
 		return same == limit && model.KindOf(y) == model.WithLimit && y.Auth.Valid() && y.Answered() && !y.Limited() && y.Status() != 200
 	})
 }
 
-// status adds a finding about the status of a response, if its row does not want it.
-func (f *found) status(row plan.Row, x history.Exchange) {
-	gomega.NewGomega(func(string, ...int) {
-		wanted := strings.ReplaceAll(strings.Trim(fmt.Sprint(row.Want), "[]"), " ", " or ")
-		actual := fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt())
-		f.findings = append(f.findings, verdict.Finding{Requirement: row.Proves, Exchange: x.N,
-			Message:  fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, x.Step),
-			Expected: "status " + wanted, Actual: actual,
-			Cases: []verdict.Case{{Name: plan.Asked(x.Step), Sender: x.Check, Operation: x.Operation, Actual: actual,
-				Exchanges: []int{x.N}, Status: x.Status(), Wanted: row.Want}}})
-	}).Expect(x.Status()).To(gomega.BeElementOf(row.Want))
-}
-
 // usable reports whether a response can be judged. If not, the check becomes inconclusive. Rules have findings about an
 // incomplete response and about a 401 to a valid key.
-func (r *Run) usable(f *found, x history.Exchange) bool {
+func (f *found) usable(x history.Exchange) bool {
 	switch {
 	case x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP || x.Failure.Kind == exchange.Undecodable):
 		f.doubt(x, "exchange %d (%s) got no complete response", x.N, x.Step)
@@ -194,53 +206,85 @@ func (r *Run) usable(f *found, x history.Exchange) bool {
 	return false
 }
 
-// fetches says what a getPet with the key has to return, by what the run knows of the id. An animal that a response
-// showed is found, unless the store lacks it, which the model judges. One that getPet alone shows, even in a body that
-// can't be read, is another client's, unless the run made the id up.
-func (r *Run) fetches(row plan.Row, x history.Exchange) (spec.ID, []int) {
-	id := x.PetID()
-	n, err := strconv.ParseInt(id, 10, 64)
-	p, found := x.Pet()
-	switch {
-	case !r.h.Meta.AsOf.Before(spec.Removal):
-		return "GET-5", []int{404, 410, 405, 400, 501}
-	case err != nil:
-		return "GET-6", []int{400, 404}
-	case r.mayExist(id, x), x.Status() == http.StatusOK && row.Proves != "GET-3" && !(found && p.ID != id):
-		return "GET-1", []int{200, 404}
-	case n < 0: // a service whose ids are never negative may take it for a petId that is no int64
-		return "GET-3", []int{404, 400}
-	}
-	return "GET-3", []int{404}
-}
-
-// mayExist reports whether an animal with the id may exist when a read is answered: the run had sent its creation by
-// then, or, of one that the run did not create, a listing shows it.
-func (r *Run) mayExist(id string, read history.Exchange) bool {
-	ours, early := false, true
-	for _, c := range r.h.Created() {
-		if c.Answered.ID == id {
-			ours, early = true, early && !c.Exchange.Sent.Before(read.Ended())
+// shows makes a check inconclusive whose reads had nothing to show: none of them was full, or owed an animal. A listing
+// that is shorter than its limit passes in an empty store, and proves nothing.
+func (r *Run) shows(c plan.Check, f *found) {
+	if c.Proves == "CREATE-12" && len(r.h.All) > 0 {
+		if how, whyNot := r.store.Searched(); whyNot != "" {
+			f.doubt(history.Exchange{}, "%s", whyNot)
+		} else {
+			f.evidence = append(f.evidence, how)
 		}
 	}
-	if ours {
-		return !early
+	kind, reads := model.Proving(c.Proves), r.h.All
+	if kind == model.None || len(r.h.Of(c.ID)) == 0 {
+		return
 	}
-	return slices.ContainsFunc(r.h.All, func(y history.Exchange) bool {
-		pets, _ := y.Pets()
-		return slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == id })
-	})
+	if kind == model.Filtered {
+		reads = r.h.Of(c.ID) // those with its status
+	}
+	most, shown, lawful := 0, false, false
+	for _, x := range reads {
+		if model.KindOf(x) != kind || !x.Auth.Valid() || !x.Answered() {
+			continue
+		}
+		lawful, most = lawful || x.Status() == 200 || x.Status() == 404, max(most, x.Len())
+		limit, _, _ := x.Listing()
+		shown = shown || kind != model.Fetch && (x.Len() >= limit || x.Continues()) || kind != model.WithoutLimit && len(r.store.Owes(x)) > 0
+	}
+	switch {
+	case shown:
+		f.evidence = append(f.evidence, f.asExpected())
+	case !lawful || len(f.findings) > 0:
+	case r.h.Meta.ReadOnly:
+		f.notRun = "a read-only run creates no animals to look for"
+	case kind == model.WithoutLimit:
+		f.doubt(history.Exchange{}, "a listing without a limit has %s, and the store must have more than %d to show that it stops there",
+			spec.Count(most, "animal"), spec.DefaultLimit)
+	default:
+		f.doubt(history.Exchange{}, "the run knows no animal that these reads have to show")
+	}
 }
 
-// answer describes a response without its number of animals, so that releases can be compared on different stores.
-func answer(x history.Exchange) string {
-	switch n := x.Len(); {
-	case n == 0:
-		return "200 with no animal"
-	case n > 0:
-		return "200 with animals"
-	case x.Operation == spec.CreatePet || x.MediaType() == "":
-		return strconv.Itoa(x.Status())
+func (f *found) asExpected() string {
+	return fmt.Sprintf("%d of %s as expected", f.held, spec.Count(f.held, "response"))
+}
+
+// ofCheck sums what was found for a check.
+func (r *Run) ofCheck(c plan.Check) Judgement {
+	own, found := r.h.Of(c.ID), r.checks[c.ID]
+	v := verdict.Check{ID: c.ID, Kind: verdict.Active, Title: c.Title, Operation: c.Operation,
+		Requirements: c.Requirements(), Decides: c.Proves, Exchanges: []int{}, Findings: verdict.FirstOfEach(found.findings)}
+	for _, x := range own {
+		v.Exchanges = append(v.Exchanges, x.N)
 	}
-	return fmt.Sprintf("%d %s", x.Status(), x.MediaType())
+	if n := len(own); n > 0 {
+		v.MS = own[n-1].Ended().Sub(own[0].Sent).Milliseconds()
+	}
+	q, _ := spec.TheLedger().Find(c.Proves)
+	why, evidence := unsent(r.h.End, c.ID), found.evidence
+	switch {
+	case len(v.Findings) > 0:
+		v.Verdict = verdict.Failed
+	case !q.Applies(r.h.Meta.AsOf) && c.Proves != "":
+		v.Verdict, v.Reason = verdict.NotApplicable, "it does not apply on "+r.h.Meta.AsOf.Format("2006-01-02")
+	case len(found.Lost)+len(found.doubts) > 0:
+		v.Verdict, v.Reason = verdict.Inconclusive, cmp.Or(strings.Join(found.Lost, "; "), strings.Join(found.doubts, "; "))
+	case found.notRun != "" || len(own)+len(evidence) == 0:
+		v.Verdict, v.Reason = verdict.NotRun, cmp.Or(found.notRun, why, "no request was sent for it")
+	case q.Level == spec.Open:
+		v.Verdict = verdict.Observed
+	default:
+		v.Verdict = verdict.Passed
+	}
+	if r.h.End != nil && len(r.h.End.GaveUp[c.ID]) > 0 {
+		evidence = append(slices.Clone(evidence), why)
+	}
+	if v.Evidence = strings.Join(evidence, "; "); v.Evidence == "" && v.Verdict == verdict.Passed {
+		v.Evidence = found.asExpected()
+		if c.Proves == "" {
+			v.Evidence = fmt.Sprintf("sent %s, which rules judge", spec.Count(len(own), "request"))
+		}
+	}
+	return Judgement{v, found.Seen, found.Lost, found.Doubtful}
 }

@@ -12,37 +12,139 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/hint"
 	"petconform/spec/history"
+	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
+
+// Subject is what one Ginkgo spec judges: a check, a rule, or the exploration.
+type Subject struct {
+	ID, Title string
+	// Container is the text of the spec's Ginkgo container.
+	Container string
+	// Labels select the spec: its id, its requirements, their level and the operation.
+	Labels []string
+	// Sends lists the checks whose exchanges it reads.
+	Sends []string
+	// Judge judges the subject on a run.
+	Judge func(*Run) Judgement
+}
+
+// Selection says which subjects a run has.
+type Selection struct {
+	// Full is a run that sends every row; otherwise the run is quick. ReadOnly leaves out every check that sends createPet
+	// with a valid key.
+	Full, ReadOnly bool
+	// Explores says that the run has, or may have, generated sequences.
+	Explores bool
+	// Skip names checks, rules, requirements and operations that are left out.
+	Skip []string
+}
+
+// Subjects lists everything that a run can judge, in the order in which Ginkgo runs it: the checks by operation, the
+// exploration, and the rules, which read the exchanges of all others.
+func Subjects(selected Selection) []Subject {
+	checks := plan.Sent(plan.IDs(), selected.Full, selected.ReadOnly)
+	// createPet comes first: where each check is sent as its spec runs, the later ones find the animals that it created.
+	order := []spec.Operation{spec.CreatePet, spec.ListPets, spec.GetPet, spec.StoreOrders, spec.Elsewhere}
+	slices.SortStableFunc(checks, func(a, b plan.Check) int {
+		return slices.Index(order, a.Operation) - slices.Index(order, b.Operation)
+	})
+	var all []Subject
+	for _, c := range checks {
+		names := labels(c.ID, c.Requirements(), c.Operation)
+		if c.Animals {
+			names = append(names, plan.Animals)
+		}
+		all = append(all, Subject{ID: c.ID, Title: c.Title, Container: string(c.Operation), Labels: names,
+			Sends: []string{c.ID}, Judge: func(r *Run) Judgement { return r.ofCheck(c) }})
+	}
+	if selected.Explores {
+		all = append(all, exploration)
+	}
+	for _, rule := range Rules() {
+		all = append(all, OfRule(rule))
+	}
+	return slices.DeleteFunc(all, func(s Subject) bool {
+		return slices.ContainsFunc(selected.Skip, func(name string) bool { return slices.Contains(s.Labels, name) })
+	})
+}
+
+// labels are the names that select a spec, by a label filter or on the command line.
+func labels(id string, proves []spec.ID, o spec.Operation) []string {
+	l := []string{id}
+	if o != "" {
+		l = append(l, string(o))
+	}
+	level := spec.Open
+	for _, id := range proves {
+		l = append(l, string(id))
+		r, _ := spec.TheLedger().Find(id)
+		if r.Level == spec.Must || r.Level == spec.Should && level == spec.Open {
+			level = r.Level
+		}
+	}
+	return append(l, string(level))
+}
+
+// Rules are those of package rules, and those that read what the interface leaves open.
+func Rules() []rules.Rule { return slices.Concat(rules.All(), observers) }
+
+// OfRule returns what is judged by a rule. A rule sends nothing, so a run of one rule alone sends the samples of its
+// requirements.
+func OfRule(rule rules.Rule) Subject {
+	s := Subject{ID: rule.ID, Title: rule.Title, Container: "every response", Labels: labels(rule.ID, rule.Proves, ""),
+		Judge: func(r *Run) Judgement {
+			checks, seen := rules.Judge([]rules.Rule{rule}, r.h)
+			return Judgement{Check: checks[0], Seen: seen}
+		}}
+	for _, id := range rule.Proves {
+		proved, _ := spec.TheLedger().Find(id)
+		s.Sends = append(s.Sends, proved.Samples...)
+	}
+	return s
+}
+
+// Recording computes the whole verdict from a recording. It sends nothing, and the same recording always gets the same
+// results: those of the suite that sent it. A run that nothing filtered is judged by everything that its size plans,
+// whatever the recording says, and by the exploration if there was one.
+func Recording(rec *exchange.Recording) verdict.Results {
+	h, m := history.Of(rec).Judgeable(), rec.Meta
+	explores := len(h.Of(ExploreID)) > 0 || slices.Contains(m.Planned, ExploreID)
+	run := Of(h)
+	var judged []Judgement
+	for _, one := range Subjects(Selection{Full: m.Deep, ReadOnly: m.ReadOnly, Explores: explores}) {
+		if !m.Filtered || slices.Contains(m.Planned, one.ID) {
+			judged = append(judged, one.Judge(run))
+		}
+	}
+	return Sum(rec, h, judged, nil)
+}
 
 // Sum adds judgements up to requirements and to the run's verdict. faults are specs that ended without a judgement.
 func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []string) verdict.Results {
 	m := rec.Meta
-	var judged []verdict.Check
-	var seen []verdict.Observation
-	var lost []string
-	for _, j := range resolve(all) {
-		judged = append(judged, j.Check)
-		seen, lost = append(seen, j.Seen...), append(lost, j.Lost...)
-	}
-	// The results are the same, whatever order the checks were judged in.
-	slices.SortStableFunc(judged, func(a, b verdict.Check) int { return catalogueOrder()[a.ID] - catalogueOrder()[b.ID] })
-	slices.SortStableFunc(seen, func(a, b verdict.Observation) int {
-		return cmp.Or(ledgerOrder()[a.Requirement]-ledgerOrder()[b.Requirement], cmp.Compare(a.Key, b.Key))
-	})
 	r := verdict.Results{Schema: verdict.Schema, Kind: m.Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
 		LedgerDigest: LedgerDigest(), Target: targetOf(m, rec.Exchanges),
-		Run: m.Run, Seed: m.Seed, Started: m.Started, AsOf: m.AsOf, Strict: m.Strict, Deep: m.Deep && !m.Fitted,
-		Checks: judged, Observations: seen, Requests: len(rec.Exchanges), Created: createdList(h)}
-	r.Ended = m.Started
+		Run: m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict, Deep: m.Deep && !m.Fitted,
+		Requests: len(rec.Exchanges), Created: createdList(h)}
+	var lost []string
+	for _, j := range resolve(all) {
+		r.Checks, r.Observations = append(r.Checks, j.Check), append(r.Observations, j.Seen...)
+		lost = append(lost, j.Lost...)
+	}
+	// The results are the same, whatever order the checks were judged in.
+	slices.SortStableFunc(r.Checks, func(a, b verdict.Check) int { return catalogueOrder()[a.ID] - catalogueOrder()[b.ID] })
+	slices.SortStableFunc(r.Observations, func(a, b verdict.Observation) int {
+		return cmp.Or(ledgerOrder()[a.Requirement]-ledgerOrder()[b.Requirement], cmp.Compare(a.Key, b.Key))
+	})
 	if rec.End != nil {
 		r.Ended, r.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
 	} else if n := len(rec.Exchanges); n > 0 {
 		r.Ended = rec.Exchanges[n-1].Ended().UTC()
 	}
-	r.Requirements = verdict.Requirements(spec.TheLedger().Requirements, judged, m.AsOf)
+	r.Requirements = verdict.Requirements(spec.TheLedger().Requirements, r.Checks, m.AsOf)
 	r.Size = SizeOf(rec, spec.Number(int64(r.Requests)))
-	validity := validityOf(rec, h, judged, lost)
+	validity := validityOf(rec, h, r.Checks, lost)
 	validity.Incomplete = append(validity.Incomplete, faults...)
 	validity.Part = m.Filtered || m.ReadOnly || verdict.AnotherTime(m.AsOf, m.Started)
 	r.Warnings = validity.Warnings
@@ -80,8 +182,8 @@ func resolve(all []Judgement) []Judgement {
 }
 
 func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {
-	t := verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: m.Environment, Way: m.Way, Flags: m.Flags}
-	t.Stack = hint.Seen(all)
+	t := verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: m.Environment, Way: m.Way, Flags: m.Flags,
+		Stack: hint.Seen(all)}
 	for _, x := range all {
 		if x.Response != nil {
 			t.Answered(x.Response.Proto, 1)
@@ -93,10 +195,9 @@ func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {
 // catalogueOrder gives each check and rule its place: once, since thousands of variants of a recording may be judged.
 var catalogueOrder = sync.OnceValue(func() map[string]int {
 	at := map[string]int{}
-	for _, c := range plan.All() {
+	for _, c := range sent() {
 		at[c.ID] = len(at)
 	}
-	at[ExploreID] = len(at)
 	for _, r := range Rules() {
 		at[r.ID] = len(at)
 	}
@@ -120,7 +221,7 @@ func createdList(h *history.History) []verdict.Created {
 	for _, c := range h.Created() {
 		one := c.Result()
 		row, _ := plan.RowOf(c.Exchange.Check, c.Exchange.Step)
-		one.Unwanted = row.Writes() && !plan.Creates(row)
+		one.Unwanted = row.Writes() && !row.Creates()
 		list = append(list, one)
 	}
 	return list

@@ -11,6 +11,17 @@ import (
 	"petconform/spec/verdict"
 )
 
+// String tells a judgement in Ginkgo's output.
+func (j Judgement) String() string {
+	text := string(j.Check.Verdict)
+	for _, more := range []string{j.Check.Reason, j.Check.Evidence, Text(j.Check, nil)} {
+		if more != "" {
+			text += "\n" + strings.TrimSpace(more)
+		}
+	}
+	return text
+}
+
 // Text returns the findings of a check: the requirement with its clause, the request, Expected, Actual and the hint.
 // The requests and the hint are taken from all, the exchanges of the run. It may be nil.
 func Text(v verdict.Check, all []exchange.Exchange) string {
@@ -24,7 +35,7 @@ func Text(v verdict.Check, all []exchange.Exchange) string {
 				fmt.Fprintf(&b, "  %-9s %s\n", label+":", strings.ReplaceAll(text, "\n", "\n            "))
 			}
 		}
-		field("Sent", cmp.Or(sent(f.Exchange, all), f.Message))
+		field("Sent", cmp.Or(asSent(f.Exchange, all), f.Message))
 		field("Expected", f.Expected)
 		field("Actual", f.Actual)
 		field("Hint", hint.Of(f.Requirement, f.Message, f.Expected, f.Actual, sign))
@@ -32,8 +43,8 @@ func Text(v verdict.Check, all []exchange.Exchange) string {
 	return b.String()
 }
 
-// sent describes an exchange: the request, its credential and body, and the status.
-func sent(n int, all []exchange.Exchange) string {
+// asSent describes an exchange: the request, its credential and body, and the status.
+func asSent(n int, all []exchange.Exchange) string {
 	for _, x := range all {
 		if x.N != n {
 			continue

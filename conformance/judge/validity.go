@@ -63,6 +63,17 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 	return v
 }
 
+// unsent says why a check did not send all that it has to send; "" if it did.
+func unsent(end *exchange.End, check string) string {
+	switch {
+	case end == nil:
+		return ""
+	case len(end.GaveUp[check]) > 0:
+		return "--max-creates was used up; not sent: " + strings.Join(end.GaveUp[check], ", ")
+	}
+	return end.Skipped[check]
+}
+
 // mostTold is the largest number of missing items of one kind that are listed.
 const mostTold = 3
 

@@ -4,20 +4,23 @@ package model
 
 import (
 	"cmp"
+	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
 
 	"petconform/spec"
 	"petconform/spec/history"
+	"petconform/spec/verdict"
 )
 
 // Store is what a run knows of the service's store. The animals that the run created stay, since the interface has no
-// delete. Those of other clients are there from one sighting to the next.
+// delete. Those of other clients are there from the first read that showed them to the last.
 type Store struct {
 	history *history.History
 	own     map[string]history.Creation
-	others  map[string]*sighting
+	others  map[string]*stay
 	// given are the ids that the run's creations got.
 	given map[string]bool
 	// trusting says that another client's animal is owed after a read has shown it, too. A run that decides what to ask
@@ -25,8 +28,8 @@ type Store struct {
 	trusting bool
 }
 
-// sighting is when reads showed an animal of another client.
-type sighting struct {
+// stay is when reads showed an animal of another client.
+type stay struct {
 	first, last time.Time // the end of the first read that showed it, and the beginning of the last
 	status      spec.PetStatus
 	changed     bool // reads showed it with different statuses
@@ -34,22 +37,26 @@ type sighting struct {
 
 // Of returns the model of the store that a history shows.
 func Of(h *history.History) *Store {
-	s := &Store{history: h, own: map[string]history.Creation{}, others: map[string]*sighting{}, given: map[string]bool{}}
+	s := &Store{history: h, own: map[string]history.Creation{}, others: map[string]*stay{}, given: map[string]bool{}}
 	for _, c := range h.Created() {
 		s.given[c.Answered.ID] = true
 	}
 	for _, c := range h.Owed() {
-		if c.Answered.ID != "" {
-			s.own[c.Answered.ID] = c
-		}
+		s.own[c.Answered.ID] = c
 	}
+	delete(s.own, "")
 	for _, x := range h.All {
 		if x.Operation == spec.CreatePet {
 			continue
 		}
 		for _, p := range x.Shown() {
-			if p.ID != "" && !s.given[p.ID] {
-				s.see(p, x)
+			status, _ := p.Status()
+			switch o := s.others[p.ID]; {
+			case p.ID == "" || s.given[p.ID]:
+			case o == nil:
+				s.others[p.ID] = &stay{first: x.Ended(), last: x.Sent, status: status}
+			default:
+				o.last, o.changed = x.Sent, o.changed || o.status != status
 			}
 		}
 	}
@@ -63,25 +70,30 @@ func Trusting(h *history.History) *Store {
 	return s
 }
 
-func (s *Store) see(p history.Pet, x history.Exchange) {
-	status, _ := p.Status()
-	if o := s.others[p.ID]; o != nil {
-		o.last, o.changed = x.Sent, o.changed || o.status != status
-		return
-	}
-	s.others[p.ID] = &sighting{first: x.Ended(), last: x.Sent, status: status}
-}
-
 // Kind tells reads apart that different code, indexes or replicas of a service may answer.
 type Kind int
 
 // The kinds of read.
 const (
-	Fetch        Kind = iota // getPet
+	None         Kind = iota // no read of animals
+	Fetch                    // getPet
 	Filtered                 // a listing with a status
 	WithoutLimit             // a listing without a limit
 	WithLimit                // a listing with a limit
 )
+
+// proves are the requirements that a kind of read proves: it shows the animals that it owes.
+var proves = map[Kind]spec.ID{Fetch: "GET-1", Filtered: "LIST-8", WithoutLimit: "LIST-5", WithLimit: "LIST-11"}
+
+// Proving returns the kind of read that proves a requirement.
+func Proving(id spec.ID) Kind {
+	for kind, proved := range proves {
+		if proved == id {
+			return kind
+		}
+	}
+	return None
+}
 
 // KindOf is the kind of a read.
 func KindOf(x history.Exchange) Kind {
@@ -90,6 +102,8 @@ func KindOf(x history.Exchange) Kind {
 	switch {
 	case x.Operation == spec.GetPet:
 		return Fetch
+	case x.Operation != spec.ListPets:
+		return None
 	case filtered:
 		return Filtered
 	case !limited:
@@ -125,22 +139,14 @@ func (s *Store) Owes(x history.Exchange) map[string]time.Time {
 	if !x.Auth.Valid() || !x.Answered() {
 		return nil
 	}
-	asked, filter := x.PetID(), spec.PetStatus("")
-	switch x.Operation {
-	case spec.GetPet:
-		// An id beyond int64 may be refused for that.
-		if _, err := strconv.ParseInt(asked, 10, 64); err != nil || x.Status() != 404 && x.Status() != 200 {
-			return nil
-		}
-	case spec.ListPets:
-		if _, filter, _ = x.Listing(); !x.HasRoom() || anonymous(x) {
-			return nil
-		}
-	default:
+	asked, fetched := x.PetID(), x.Operation == spec.GetPet
+	_, filter, _ := x.Listing()
+	_, err := strconv.ParseInt(asked, 10, 64) // an id beyond int64 may be refused for that
+	if fetched && (err != nil || x.Status() != 404 && x.Status() != 200) || !fetched && (!x.HasRoom() || anonymous(x)) {
 		return nil
 	}
 	asks := func(id string, status spec.PetStatus) bool {
-		return x.Operation == spec.GetPet && id == asked || x.Operation == spec.ListPets && (filter == "" || filter == status)
+		return fetched && id == asked || !fetched && (filter == "" || filter == status)
 	}
 	owed := map[string]time.Time{}
 	for id, c := range s.own {
@@ -158,28 +164,6 @@ func (s *Store) Owes(x history.Exchange) map[string]time.Time {
 	return owed
 }
 
-// Lacks returns the animals that a read owes and does not show, the oldest first.
-func (s *Store) Lacks(x history.Exchange) (all []Lack) {
-	for id, since := range s.Owes(x) {
-		if !shows(x, id) {
-			all = append(all, s.lack(x, id, since))
-		}
-	}
-	sortLacks(all)
-	return all
-}
-
-func (s *Store) lack(x history.Exchange, id string, since time.Time) Lack {
-	return Lack{x, id, since, s.others[id] == nil}
-}
-
-// sortLacks puts the reads in order, and of each read the oldest animal first.
-func sortLacks(all []Lack) {
-	slices.SortFunc(all, func(a, b Lack) int {
-		return cmp.Or(cmp.Compare(a.Read.N, b.Read.N), a.Since.Compare(b.Since), len(a.ID)-len(b.ID))
-	})
-}
-
 // shows reports whether a listing has an animal, or getPet found it. What getPet's 200 shows is the rule
 // fetched-is-the-pet's.
 func shows(x history.Exchange, id string) bool {
@@ -194,4 +178,119 @@ func shows(x history.Exchange, id string) bool {
 func anonymous(x history.Exchange) bool {
 	pets, _ := x.Pets()
 	return len(pets) < x.Len() || slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == "" })
+}
+
+// looks returns the animals that a read owes, the oldest first: those that it shows, and those that it lacks.
+func (s *Store) looks(x history.Exchange) (shown, lacks []Lack) {
+	for id, since := range s.Owes(x) {
+		if l := (Lack{x, id, since, s.others[id] == nil}); shows(x, id) {
+			shown = append(shown, l)
+		} else {
+			lacks = append(lacks, l)
+		}
+	}
+	slices.SortFunc(lacks, func(a, b Lack) int { return cmp.Or(a.Since.Compare(b.Since), len(a.ID)-len(b.ID)) })
+	return shown, lacks
+}
+
+// Lacks returns the animals that a read owes and does not show, the oldest first.
+func (s *Store) Lacks(x history.Exchange) []Lack {
+	_, lacks := s.looks(x)
+	return lacks
+}
+
+// Missing says which requirements the reads break that lack animals older than the patience: that of the kind of read
+// (see proves), but for
+//
+//	CREATE-13  if no read shows the animal any more
+//	LIST-11    if the read has no limit, and listings with a limit lack animals too
+func (s *Store) Missing() (all []verdict.Finding) {
+	shown, lacking, old, kinds := map[string][]Lack{}, map[string][]Lack{}, []Lack{}, map[Kind]bool{}
+	for _, x := range s.history.All {
+		in, lacks := s.looks(x)
+		for _, l := range in {
+			shown[l.ID] = append(shown[l.ID], l)
+		}
+		for _, l := range lacks {
+			if lacking[l.ID] = append(lacking[l.ID], l); s.Old(l) {
+				old, kinds[KindOf(x)] = append(old, l), true
+			}
+		}
+	}
+	lowDefault := kinds[WithoutLimit] && !kinds[WithLimit]
+	for _, l := range old {
+		kind := KindOf(l.Read)
+		id := proves[kind]
+		_, limited := l.Read.Asked("limit")
+		switch {
+		case s.gone(l, shown[l.ID], lacking[l.ID]):
+			id = "CREATE-13"
+		case kind == Filtered && (!limited && lowDefault || !s.listedAs(l)):
+			continue // a default limit that is too low is LIST-5; a status that the service keeps otherwise is a changed value
+		case kind == WithoutLimit && !lowDefault:
+			id = "LIST-11"
+		}
+		f := s.missing(id, l)
+		such := func(k Lack) bool { return KindOf(k.Read) != kind }
+		n, of := len(slices.DeleteFunc(slices.Clone(lacking[l.ID]), such)), len(slices.DeleteFunc(slices.Clone(shown[l.ID]), such))
+		if of > 0 {
+			f.Often = fmt.Sprintf("%d of %d such requests", n, n+of)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// gone reports whether an animal of the run is in no read any more: getPet and a listing lack it, and no later read
+// shows it.
+func (s *Store) gone(l Lack, shown, lacking []Lack) bool {
+	later := func(k Lack) bool { return !k.Read.Sent.Before(l.Read.Ended()) }
+	old := func(fetched bool) bool {
+		return slices.ContainsFunc(lacking, func(k Lack) bool { return (KindOf(k.Read) == Fetch) == fetched && s.Old(k) })
+	}
+	return l.Ours && !slices.ContainsFunc(shown, later) && old(true) && old(false)
+}
+
+// listedAs reports whether reads without a filter show an animal with the status that a filtered listing asked for, and
+// with no other.
+func (s *Store) listedAs(l Lack) (is bool) {
+	_, status, _ := l.Read.Listing()
+	for _, x := range s.history.All {
+		if kind := KindOf(x); kind == Filtered || kind == None {
+			continue
+		}
+		for _, p := range x.Shown() {
+			if got, _ := p.Status(); p.ID == l.ID {
+				if got != status {
+					return false
+				}
+				is = true
+			}
+		}
+	}
+	return is
+}
+
+// missing makes the finding of one lack.
+func (s *Store) missing(id spec.ID, l Lack) verdict.Finding {
+	x, origin, age := l.Read, "a response showed", l.Age().Round(10*time.Millisecond)
+	if l.Ours {
+		origin = fmt.Sprintf("exchange %d created", s.own[l.ID].Exchange.N)
+	}
+	if age > 10*time.Second {
+		age = age.Round(time.Second)
+	}
+	f := verdict.Finding{Requirement: id, Exchange: x.N, Message: x.Request.Method + " " + x.Request.Path,
+		Expected: fmt.Sprintf("animal %s, which %s %s before", l.ID, origin, age), Actual: fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt())}
+	c := verdict.Case{Name: x.Step, Sender: x.Check, Operation: x.Operation, Exchanges: []int{x.N}}
+	if x.Operation == spec.GetPet {
+		c.Status, c.Wanted = x.Status(), []int{http.StatusOK}
+	} else {
+		limit, _, _ := x.Listing()
+		f.Expected = spec.Count(min(limit, len(s.Owes(x))), "animal") + ", among them " + f.Expected
+		f.Actual = spec.Count(x.Len(), "animal") + " without it"
+	}
+	c.Actual = f.Actual
+	f.Cases = []verdict.Case{c}
+	return f
 }

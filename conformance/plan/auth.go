@@ -58,7 +58,7 @@ func refusedCredentials() (all []Check) {
 			c := Check{ID: family.id + o.word, Title: family.title, Operation: o.operation, Proves: family.breaks, In: o.in, Needs: o.needs}
 			for _, a := range invalid.Credentials(family.breaks) {
 				credential, _ := invalid.CredentialOf(a)
-				r := o.request.as(a).proves(family.breaks, credential.Gets()...)
+				r := o.request.as(a).breaks(family.breaks, credential.Gets()...)
 				r.Step = string(a)
 				r.Full = a != exchange.NoKey && !slices.Contains(o.quick, a)
 				if a == exchange.KeyHeader { // nothing in Authorization, as without a key
@@ -81,7 +81,7 @@ func refusedCredentials() (all []Check) {
 // withAFilter are listings with a query, side by side, so that each of several replicas answers one.
 func withAFilter(credentials ...exchange.Auth) (rows []Row) {
 	for _, a := range credentials {
-		rows = append(rows, list("with-a-filter, "+string(a), "limit=5&status=available").as(a).proves("AUTH-3", 401))
+		rows = append(rows, list("with-a-filter, "+string(a), "limit=5&status=available").as(a).breaks("AUTH-3", 401))
 	}
 	return rows
 }
@@ -90,7 +90,7 @@ func withAFilter(credentials ...exchange.Auth) (rows []Row) {
 // the key alone.
 var keyFirst = []Check{
 	first("list", spec.ListPets, Keyless,
-		list("limit-and-status", "limit=0&status=unheard-of").parts(
+		list("limit-and-status", "limit=0&status=unheard-of").apart(
 			keyless("list", list("limit", "limit=0")), keyless("list", list("status", "status=unheard-of"))),
 		list("no-number", "limit=ten").full()), // a router that reads numbers may let 0 pass
 	first("create", spec.CreatePet, Refused,
@@ -111,5 +111,5 @@ func first(word string, o spec.Operation, in Phase, rows ...Row) Check {
 }
 
 func keyless(word string, r Row) Row {
-	return r.as(exchange.NoKey).proves("AUTH-5", 401).unless("auth-missing-" + word + "/none")
+	return r.as(exchange.NoKey).breaks("AUTH-5", 401).unless("auth-missing-" + word + "/none")
 }

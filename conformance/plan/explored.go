@@ -11,7 +11,7 @@ import (
 
 // Explored is the check of generated sequences. A generated sequence is rows in a random order, so that the step of each
 // request ends in the check and the step of its row: "12/3 create-names/long" is the third request of sequence 12.
-var Explored = Check{ID: "explore", Title: "Generated sequences of requests"}
+var Explored = Check{ID: "explore", Title: "Generated sequences of requests", Generated: true}
 
 // Drawn are the rows that only generated sequences send, with values that are drawn: an animal with a name of any
 // length, and with one that another has; a categoryId at the bounds of integers; a body that was accepted before; any
@@ -27,7 +27,7 @@ var Drawn = Check{ID: "drawn", Rows: slices.Concat([]Row{
 
 // DrawnRow is one of the rows of Drawn, with values for words in it.
 func DrawnRow(step string, values ...string) Request {
-	r, _ := Drawn.Row(step)
+	r, _ := RowOf(Drawn.ID, step)
 	draw := strings.NewReplacer(values...)
 	r.Path, r.Body = draw.Replace(r.Path), draw.Replace(r.Body)
 	return Request{Drawn.ID, r}
@@ -37,7 +37,7 @@ func DrawnRow(step string, values ...string) Request {
 // nothing more by them.
 func refusedAny(breaks ...spec.ID) (rows []Row) {
 	for _, id := range breaks {
-		rows = append(rows, post(string(id), "", id, http.StatusBadRequest).unless("create-body-invalid/"+cutOff))
+		rows = append(rows, post(string(id), "", id, http.StatusBadRequest).unless(cutOff))
 	}
 	return rows
 }
@@ -46,26 +46,10 @@ func refusedAny(breaks ...spec.ID) (rows []Row) {
 func DrawnRefusals() (all []Request) {
 	bodies, rare := invalid.Generated()
 	for _, b := range bodies[:rare] {
-		if r, known := Drawn.Row(string(b.Breaks)); known && b.Text != "" { // an empty body has no media type
+		if r, known := RowOf(Drawn.ID, string(b.Breaks)); known && b.Text != "" { // an empty body has no media type
 			r.Body = b.Text
 			all = append(all, Request{Drawn.ID, r})
 		}
 	}
 	return all
-}
-
-// rowOfSequence returns the row of a request of a generated sequence.
-func rowOfSequence(step string) (Row, bool) {
-	_, of, _ := strings.Cut(step, " ")
-	check, step, _ := strings.Cut(of, "/")
-	c, ok := catalogue()[check]
-	if !ok {
-		return Row{}, false
-	}
-	return c.Row(step)
-}
-
-// Creates reports whether a row is to create an animal, or may.
-func Creates(r Row) bool {
-	return r.Writes() && (len(r.Want) == 0 || slices.Contains(r.Want, http.StatusCreated))
 }

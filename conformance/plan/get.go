@@ -28,9 +28,9 @@ var getChecks = []Check{
 	{ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet, Proves: "GET-3", In: Reads,
 		Needs: created, Rows: append([]Row{
 			// They turn into the id of an animal where a service cuts ids to 32 bits, or loses the sign.
-			get("beyond-32-bits", "{beyond}").proves("GET-3"),
-			get("negative", "{negative}").proves("GET-3"),
-			get("again", "{beyond}").in(Keyless).proves("GET-3"), // a cache may answer now
+			get("beyond-32-bits", "{beyond}").breaks("GET-3"),
+			get("negative", "{negative}").breaks("GET-3"),
+			get("again", "{beyond}").in(Keyless).breaks("GET-3"), // a cache may answer now
 			// A service that compares texts may find the animal by the first digits of its id.
 			get("first-digits", "{digits}").full(),
 		}, bounds()...)},

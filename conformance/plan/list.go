@@ -71,6 +71,16 @@ var listChecks = []Check{
 
 func ids(all ...spec.ID) []spec.ID { return all }
 
+// fill creates what the store lacks of 21 animals, so that a listing without a limit has more to show than its 20.
+var fill = Check{ID: "create-fill", Title: "createPet until the store has 21 animals", Operation: spec.CreatePet, Proves: "CREATE-1", In: Filling,
+	Needs: []string{"create-statuses", "create-parallel"}, Idle: "the store has 21 animals without it", Like: pet("", "%n", "%c", spec.Available),
+	More: func(s *State) (rows []Row) {
+		for i := range max(0, spec.DefaultLimit+1-s.known()) {
+			rows = append(rows, pet(fmt.Sprint("animal-", i+1), "%n", "%c", spec.Available))
+		}
+		return rows
+	}}
+
 // filter lists the animals with a status, alone and with a limit. With limit=1, a service that applies the filter after
 // the limit lists nothing although an animal has the status. Some clients escape letters of a query, or write the
 // status before the limit.
@@ -142,5 +152,5 @@ var otherChecks = []Check{
 	// Sent after 1.2 s, if X-RateLimit-Remaining stood still: a counter that is published once a second has moved by
 	// then. The rule remaining-falls compares.
 	{ID: "remaining-later", Title: "X-RateLimit-Remaining, asked again later", Operation: spec.ListPets, In: Ending,
-		Idle: "X-RateLimit-Remaining did not stand still below X-RateLimit-Limit", More: stoodStill, Like: list("", "limit=1").proves("", http.StatusOK)},
+		Idle: "X-RateLimit-Remaining did not stand still below X-RateLimit-Limit", More: stoodStill, Like: list("", "limit=1").breaks("", http.StatusOK)},
 }

@@ -3,18 +3,67 @@
 package plan
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
 )
+
+// Check is a group of rows that prove one requirement, with what they need.
+type Check struct {
+	// ID names the check in results, on the command line and in waivers. It never changes.
+	ID, Title string
+	Operation spec.Operation
+	// Proves is the requirement that the check exists for: if the check is inconclusive, so is the requirement. It is
+	// empty for a check whose responses only rules judge. Also lists the others that its findings and observations may
+	// name.
+	Proves spec.ID
+	Also   []spec.ID
+	// Needs lists the checks that are sent too where the check is.
+	Needs []string
+	// Animals says that it is one of those that create animals of each kind, which the name Animals selects.
+	Animals bool
+	// Generated says that its requests are rows of other checks, in a random order.
+	Generated bool
+	// Idle says why the check sends nothing, where it has nothing to send.
+	Idle string
+	// In is the phase of the rows.
+	In   Phase
+	Rows []Row
+	// More returns rows that depend on what is known. Each is like Like, with a step of its own.
+	More func(*State) []Row
+	Like Row
+}
+
+// Requirements returns every requirement that findings and observations of the check may name, Proves first.
+func (c Check) Requirements() []spec.ID {
+	if c.Proves == "" {
+		return []spec.ID{}
+	}
+	return append([]spec.ID{c.Proves}, c.Also...)
+}
+
+// Names reports whether findings of the check may name a requirement.
+func (c Check) Names(id spec.ID) bool { return slices.Contains(c.Requirements(), id) }
+
+// Writes reports whether a read-only run leaves the check out, since a service could create an animal.
+func (c Check) Writes() bool { return c.Operation == spec.CreatePet }
+
+// All returns every check, in the order of the interface.
+func All() []Check { return slices.Clone(all) }
+
+// IDs returns the id of every check, in the same order.
+func IDs() (ids []string) {
+	for _, c := range all {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+var all = slices.Concat(listChecks, createChecks, getChecks, authChecks, otherChecks)
 
 // Row is one request of a check, with what its response has to be.
 type Row struct {
@@ -26,9 +75,9 @@ type Row struct {
 	// Auth is the credential; empty means the key. Header replaces the usual headers; one without a value is not sent.
 	Auth   exchange.Auth
 	Header http.Header
-	// Proves is the requirement that a status other than Want breaks. Want is nil where the status is open, or where it
+	// Breaks is the requirement that a status other than Want breaks. Want is nil where the status is open, or where it
 	// depends on what the store has.
-	Proves spec.ID
+	Breaks spec.ID
 	Want   []int
 	// Unless names a row, as check/step, that differs from this one in one thing only. Where that one does not get the
 	// status that it wants, this one shows nothing more.
@@ -43,26 +92,67 @@ type Row struct {
 	// In is the phase of the row, where it is not that of its check. Pause is the wait before it.
 	In    Phase
 	Pause time.Duration
-	// Parts are rows with one of the odd things of this one each. They are sent where this one fails.
-	Parts []Row
+	// Apart are rows with one of the odd things of this one each. They are sent where this one fails.
+	Apart []Row
 }
 
 // Writes reports whether a row can create an animal, wanted or not.
 func (r Row) Writes() bool { return r.Method == http.MethodPost }
+
+// Creates reports whether a row is to create an animal, or may.
+func (r Row) Creates() bool {
+	return r.Writes() && (len(r.Want) == 0 || slices.Contains(r.Want, http.StatusCreated))
+}
 
 // Fails reports whether a response has a status that the row does not want.
 func (r Row) Fails(status int) bool {
 	return len(r.Want) > 0 && status != 0 && !slices.Contains(r.Want, status)
 }
 
+// Phase is a stretch of a run. A phase is sent when the one before has ended, since order is meaning.
+type Phase int
+
+// The phases, in order.
+const (
+	// Found lists the store as it is, one request after the other.
+	Found Phase = iota + 1
+	// Statuses creates an animal with each status, one after the other, and asks for one that is yet to be created.
+	Statuses
+	// Refused sends the first body of each kind that has to be refused, and createPet without a valid key, before
+	// accepted ones use up the budget of creations.
+	Refused
+	// Valid creates animals side by side.
+	Valid
+	// RefusedMore sends the other bodies that have to be refused, and those that are open.
+	RefusedMore
+	// Filling creates what the store lacks of 21 animals.
+	Filling
+	// Reads lists and fetches.
+	Reads
+	// Keyless sends reads without a valid key, after those with it, whose responses a cache may keep.
+	Keyless
+	// TakenApart sends the odd things of rows that failed, one by one.
+	TakenApart
+	// Created looks at all that was created, and at what refused requests may have left. Afterwards the run asks again
+	// what disagrees.
+	Created
+	// Opening sends what the interface leaves open.
+	Opening
+	// Ending sends what may break the service for good.
+	Ending
+)
+
+// InTurn reports whether the rows of a phase are sent one after the other.
+func (p Phase) InTurn() bool { return p == Found || p == Statuses || p == TakenApart || p == Ending }
+
 // list is a listing that the interface allows.
 func list(step, query string) Row {
-	r := Row{Step: step, Path: strings.TrimSuffix("/pets?"+query, "?"), Proves: "LIST-1", Want: []int{http.StatusOK}}
+	r := Row{Step: step, Path: strings.TrimSuffix("/pets?"+query, "?"), Breaks: "LIST-1", Want: []int{http.StatusOK}}
 	switch {
 	case strings.Contains(query, "status="):
-		r.Proves = "LIST-6"
+		r.Breaks = "LIST-6"
 	case strings.Contains(query, "limit="):
-		r.Proves = "LIST-3"
+		r.Breaks = "LIST-3"
 	}
 	return r
 }
@@ -71,8 +161,8 @@ func list(step, query string) Row {
 func get(step, id string) Row { return Row{Step: step, Path: "/pets/" + id} }
 
 // post is a createPet with any body.
-func post(step, body string, proves spec.ID, want ...int) Row {
-	return Row{Step: step, Method: http.MethodPost, Path: "/pets", Body: body, Proves: proves, Want: want}
+func post(step, body string, breaks spec.ID, want ...int) Row {
+	return Row{Step: step, Method: http.MethodPost, Path: "/pets", Body: body, Breaks: breaks, Want: want}
 }
 
 // pet is a createPet with a valid NewPet. An empty status is not sent.
@@ -84,7 +174,7 @@ func pet(step, name, category string, status spec.PetStatus) Row {
 	return post(step, body+"}", "CREATE-1", http.StatusCreated)
 }
 
-// The parts of a row that are set after it is made.
+// What is set after a row is made.
 
 func (r Row) as(a exchange.Auth) Row          { r.Auth = a; return r }
 func (r Row) in(p Phase) Row                  { r.In = p; return r }
@@ -92,17 +182,17 @@ func (r Row) full() Row                       { r.Full = true; return r }
 func (r Row) spare() Row                      { r.Spare = true; return r }
 func (r Row) lenient() Row                    { r.Lenient = true; return r }
 func (r Row) unless(row string) Row           { r.Unless = row; return r }
-func (r Row) parts(all ...Row) Row            { r.Parts = all; return r }
+func (r Row) apart(all ...Row) Row            { r.Apart = all; return r }
 func (r Row) asks(id spec.ID, key string) Row { r.Asks, r.About = id, key; return r }
 
 // open leaves the status to an observation.
 func (r Row) open(id spec.ID, key string) Row {
-	r.Proves, r.Want = "", nil
+	r.Breaks, r.Want = "", nil
 	return r.asks(id, key)
 }
 
-func (r Row) proves(id spec.ID, want ...int) Row {
-	r.Proves = id
+func (r Row) breaks(id spec.ID, want ...int) Row {
+	r.Breaks = id
 	if len(want) > 0 {
 		r.Want = want
 	}
@@ -122,25 +212,4 @@ func (r Row) with(fields ...string) Row {
 	}
 	r.Header = h
 	return r
-}
-
-// quoted is a JSON string.
-func quoted(s string) string {
-	b, _ := json.Marshal(s) // a string always marshals
-	return string(b)
-}
-
-// escaped is a JSON string with an escape for every character beyond ASCII, as many clients write it.
-func escaped(s string) string {
-	var b strings.Builder
-	for _, r := range quoted(s) {
-		if r < utf8.RuneSelf {
-			b.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.AppendRune(nil, r) {
-			fmt.Fprintf(&b, `\u%04x`, unit)
-		}
-	}
-	return b.String()
 }

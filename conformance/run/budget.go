@@ -2,86 +2,81 @@ package run
 
 import (
 	"cmp"
-	"context"
 	"sync"
-	"time"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
-// budget bounds the animals that a run creates, since the service has no delete. What a createPet created is known when
-// its response has come, so each that is in flight counts until then.
+// budget bounds the animals that a run creates, since the service has no delete: those that it creates on purpose, and
+// all of them. What a createPet created is known when its response has come, so each that is in flight counts until then.
 type budget struct {
-	mu sync.Mutex
-	// most is the largest number of animals, and wanted that of those that are created on purpose.
-	most, wanted     int
-	made, onPurpose  int
-	inFlight, asking int
+	mu                   sync.Mutex
+	most, made, inFlight [2]int
+}
+
+// onPurpose and ofAll are the two bounds of a budget.
+const onPurpose, ofAll = 0, 1
+
+// boundsOf returns the first bound of those that a createPet counts for. A row that has to be refused counts for ofAll.
+func boundsOf(creates bool) int {
+	if creates {
+		return onPurpose
+	}
+	return ofAll
 }
 
 func newBudget(cfg Config) *budget {
-	return &budget{most: cfg.MaxCreates, wanted: cmp.Or(cfg.Wanted, cfg.MaxCreates)}
+	return &budget{most: [2]int{cmp.Or(cfg.Wanted, cfg.MaxCreates), cfg.MaxCreates}}
 }
 
-// take waits while the requests in flight could use up the budget, and reports whether there is room for one more.
-func (b *budget) take(ctx context.Context, onPurpose bool) bool {
-	for {
-		b.mu.Lock()
-		spent := b.made >= b.most || onPurpose && b.onPurpose >= b.wanted
-		room := b.made+b.inFlight < b.most && !(onPurpose && b.onPurpose+b.asking >= b.wanted)
-		if !spent && room {
-			b.inFlight++
-			if onPurpose {
-				b.asking++
-			}
-		}
-		b.mu.Unlock()
-		if spent || room {
-			return !spent
-		}
-		if spec.Sleep(ctx, 2*time.Millisecond) != nil {
+// take takes room for an animal until done is called. It returns false if the requests in flight could use up the budget.
+func (b *budget) take(creates bool) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := boundsOf(creates); i <= ofAll; i++ {
+		if b.made[i]+b.inFlight[i] >= b.most[i] {
 			return false
 		}
 	}
+	add(&b.inFlight, creates, 1)
+	return true
 }
 
-// done gives back what take took.
-func (b *budget) done(onPurpose bool) {
+func add(to *[2]int, creates bool, n int) {
+	for i := boundsOf(creates); i <= ofAll; i++ {
+		to[i] += n
+	}
+}
+
+func (b *budget) done(creates bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.inFlight--
-	if onPurpose {
-		b.asking--
-	}
+	add(&b.inFlight, creates, -1)
 }
 
 // again reports whether a createPet in flight may be sent once more.
 func (b *budget) again() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.made+b.inFlight <= b.most
+	return b.made[ofAll]+b.inFlight[ofAll] <= b.most[ofAll]
 }
 
 // count counts what may have created an animal: a createPet that was sent with a valid key and not refused by a 4xx,
 // whatever came back, or one without a valid key that was accepted.
-func (b *budget) count(x exchange.Exchange, onPurpose bool) {
-	accepted := x.Status()/100 == 2
+func (b *budget) count(x exchange.Exchange, creates bool) {
 	unsent := x.Failure != nil && x.Failure.Kind == exchange.Unreachable
-	if x.Operation != spec.CreatePet || unsent || x.Status()/100 == 4 || !x.Auth.Valid() && !accepted {
+	if x.Operation != spec.CreatePet || unsent || x.Status()/100 == 4 || !x.Auth.Valid() && x.Status()/100 != 2 {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.made++
-	if onPurpose {
-		b.onPurpose++
-	}
+	add(&b.made, creates, 1)
 }
 
 // left is how many animals may be created.
 func (b *budget) left() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return max(0, min(b.most-b.made, b.wanted-b.onPurpose))
+	return max(0, min(b.most[ofAll]-b.made[ofAll], b.most[onPurpose]-b.made[onPurpose]))
 }

@@ -37,8 +37,8 @@ type exploration struct {
 	// sequences counts them, and far says that responses take long.
 	sequences int
 	far       bool
-	// aside is how many creations are kept for shrinking.
-	aside int
+	// kept is how many creations are kept for the phase after the exploration, and aside for shrinking, too.
+	kept, aside int
 
 	spent, executions atomic.Int64 // spent counts requests
 }
@@ -48,7 +48,13 @@ func (r *Run) explore(ctx context.Context) {
 	if r.plan.Exploring == 0 || len(r.History().Of(judge.ExploreID)) > 0 {
 		return
 	}
-	e := &exploration{Run: r, from: r.Sent(), most: r.plan.Exploring, known: map[spec.ID]int{}, aside: min(r.budget.left()/4, 12)}
+	e := &exploration{Run: r, from: r.Sent(), most: r.plan.Exploring, known: map[spec.ID]int{}}
+	for _, q := range r.requests(plan.Ending) {
+		if q.Creates() {
+			e.kept++
+		}
+	}
+	e.aside = e.kept + min(r.budget.left()/4, 12)
 	if r.Config.Explore == 0 {
 		e.most = min(e.most, plan.FullRequests-e.from-leastAsked)
 	}
@@ -154,9 +160,9 @@ func (e *exploration) shrink(ctx context.Context, n int, best []plan.Request, br
 	fails := func(as string, candidate []plan.Request) bool {
 		tried++
 		label := fmt.Sprintf("%s%d-%d", as, n, tried)
-		own := e.execute(ctx, label, candidate, 0)
+		own := e.execute(ctx, label, candidate, e.kept)
 		if !e.ReadOnly && slices.ContainsFunc(own, refusedCreation) { // the store may be full, until a later creation succeeds
-			e.execute(ctx, candidates+label, []plan.Request{plan.DrawnRow("animal", "{status}", string(spec.Available))}, 0)
+			e.execute(ctx, candidates+label, []plan.Request{plan.DrawnRow("animal", "{status}", string(spec.Available))}, e.kept)
 		}
 		found := judge.Sequences(judge.About(e.History(), own))(own)
 		return slices.ContainsFunc(found.Broken, func(f verdict.Finding) bool { return slices.Contains(broken, f.Requirement) })
@@ -174,5 +180,5 @@ func (e *exploration) shrink(ctx context.Context, n int, best []plan.Request, br
 
 func refusedCreation(x history.Exchange) bool {
 	row, _ := plan.RowOf(x.Check, x.Step)
-	return plan.Creates(row) && row.Fails(x.Status())
+	return row.Creates() && row.Fails(x.Status())
 }

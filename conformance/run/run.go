@@ -121,23 +121,30 @@ func Open(ctx context.Context, cfg Config, p Plan) (*Run, error) {
 // bodiesOfSequence is what each request of an exploration adds to the largest size of all bodies.
 const bodiesOfSequence = 32 << 10
 
-// record keeps and writes an exchange as it ends.
-func (r *Run) record(x exchange.Exchange) error {
-	x.Sent = r.at(x.Sent)
-	if err := r.fit(x); err != nil {
+// preflight ends a run against something that is not the service: a wrong address or a refused key would show as a
+// hundred deviations, or as none. When the first listing is not a 200, two more requests are sent to see whether any
+// operation answers.
+func (r *Run) preflight(ctx context.Context) error {
+	h := r.History()
+	if len(h.All) == 0 {
+		return errors.Join(r.client.Err(), context.Cause(ctx))
+	}
+	attempts := h.OfRow(h.All[0].Check, h.All[0].Step)
+	x := attempts[len(attempts)-1]
+	ask := func(row plan.Row) { _, _ = r.ask(ctx, r.state(), judge.Preflight, row) }
+	switch {
+	case x.Status() == http.StatusOK && !judge.LooksLikeAPage(x):
+	case errors.Is(r.client.Err(), client.ErrSilent), x.Failure != nil && x.Failure.Kind == exchange.Unreachable:
+	default:
+		ask(plan.Row{Step: "limit=1", Path: "/pets?limit=1"})
+		if !r.ReadOnly { // a service that has createPet refuses a body without any field
+			ask(plan.Row{Step: "empty-object", Method: http.MethodPost, Path: "/pets", Body: "{}"})
+		}
+	}
+	if err := errors.Join(r.client.Err(), context.Cause(ctx)); err != nil && !errors.Is(err, client.ErrSilent) {
 		return err
 	}
-	row, _ := plan.RowOf(x.Check, x.Step)
-	r.budget.count(x, plan.Creates(row))
-	read := history.ReadExchange(x)
-	r.mu.Lock()
-	r.all = append(r.all, read)
-	if r.unlimited && x.Limited() && x.Auth.Valid() && r.narrowed == "" {
-		r.narrowed = "the target showed no limit and refused a request for one, so the run went on as a quick one"
-	}
-	r.mu.Unlock()
-	r.progress(Event{})
-	return r.writer.Write(x)
+	return judge.NoTarget(r.History())
 }
 
 // at converts a time for the recording: the beginning of the run plus the time since then by the monotonic clock. So it
@@ -191,6 +198,28 @@ func (r *Run) History() *history.History {
 		end = &exchange.End{Skipped: maps.Clone(r.skipped), GaveUp: maps.Clone(r.gaveUp)}
 	}
 	return r.recorded(end).Judgeable()
+}
+
+// Sent is how many requests the run has sent.
+func (r *Run) Sent() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.all)
+}
+
+func (r *Run) progress(e Event) {
+	if r.Progress != nil {
+		e.Requests, e.Planned = r.Sent(), r.plan.Requests()+r.plan.Exploring
+		r.Progress(e)
+	}
+}
+
+// waits tells a wait. Where a run is full because the target showed no limit, that is not what was hoped for.
+func (r *Run) waits(why string, wait time.Duration) {
+	if r.unlimited {
+		why += ". It showed no limit before; the run goes on as a quick one"
+	}
+	r.progress(Event{Waiting: why, Wait: wait})
 }
 
 // recorded has the exchanges so far in the order of their numbers.

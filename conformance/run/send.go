@@ -4,12 +4,12 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"petconform/conformance/model"
 	"petconform/conformance/plan"
 	"petconform/spec"
 	"petconform/spec/client"
+	"petconform/spec/exchange"
 	"petconform/spec/history"
 )
 
@@ -56,18 +56,14 @@ func (r *Run) SendPlan(ctx context.Context) {
 func (r *Run) requests(p plan.Phase) []plan.Request {
 	s := r.state()
 	switch p {
-	case plan.Parting:
-		return s.PartsToSend(r.plan.Sent)
+	case plan.TakenApart:
+		return s.Failed(r.plan.Sent)
 	case plan.Created:
 		// The ids to ask for one by one in a store that no listing shows whole, if requests are left for all of them.
 		s.Unlisted = model.Of(s.History).Unlisted(max(0, r.left(s, p)))
 	}
-	all := s.Requests(r.plan.Sent, p, r.full())
-	if !slices.ContainsFunc(all, func(q plan.Request) bool { return q.Spare }) {
-		return all
-	}
 	spare := r.left(s, p)
-	return slices.DeleteFunc(all, func(q plan.Request) bool {
+	return slices.DeleteFunc(s.Requests(r.plan.Sent, p, r.full()), func(q plan.Request) bool {
 		if !q.Spare || r.full() || r.sent[q.Name()] {
 			return false
 		}
@@ -79,25 +75,21 @@ func (r *Run) requests(p plan.Phase) []plan.Request {
 	})
 }
 
-// left is how many requests the size of the run leaves beside those that are due.
+// left is how many requests the size of the run leaves beside those that the phases from one on send in any case.
 func (r *Run) left(s *plan.State, from plan.Phase) int {
-	most := plan.QuickRequests
+	left := plan.QuickRequests
 	if r.full() {
-		most = plan.MostRequests
+		left = plan.MostRequests
 	}
-	return most - r.client.Requests() - r.due(s, from)
-}
-
-// due is how many requests the phases from one on send in any case.
-func (r *Run) due(s *plan.State, from plan.Phase) (n int) {
+	left -= r.client.Requests()
 	for p := from; p <= plan.Ending; p++ {
 		for _, q := range s.Requests(r.plan.Sent, p, r.full()) {
 			if !q.Spare && !r.sent[q.Name()] {
-				n++
+				left--
 			}
 		}
 	}
-	return n
+	return left
 }
 
 // full reports whether full rows are sent.
@@ -108,13 +100,6 @@ func (r *Run) narrow() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.narrowed
-}
-
-// Sent is how many requests the run has sent.
-func (r *Run) Sent() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.all)
 }
 
 // state is what the run knows.
@@ -144,8 +129,12 @@ func (r *Run) sendAll(ctx context.Context, p plan.Phase, all []plan.Request) {
 			break
 		}
 		slots <- struct{}{}
-		release, room := r.reserve(ctx, q.Row, &call)
-		if !room {
+		send := r.reserve(ctx, q.Row, call)
+		if send == nil {
+			wait.Wait() // those in flight may give their room back
+			send = r.reserve(ctx, q.Row, call)
+		}
+		if send == nil {
 			r.gaveUp[q.Check] = append(r.gaveUp[q.Check], q.Step)
 			<-slots
 			continue
@@ -153,44 +142,60 @@ func (r *Run) sendAll(ctx context.Context, p plan.Phase, all []plan.Request) {
 		r.sent[q.Name()] = true
 		wait.Go(func() {
 			defer func() { <-slots }()
-			defer release()
-			r.guard(q.Check, func() { _, _ = r.client.Send(ctx, call) }) // an error ends the client, which says so
+			r.guard(q.Check, func() { send() })
 		})
 	}
 	wait.Wait()
 }
 
-// reserve takes room for the animal that a row may create, until it is released. room is false if there is none.
-func (r *Run) reserve(ctx context.Context, row plan.Row, call *client.Call) (release func(), room bool) {
-	if !row.Writes() {
-		return func() {}, true
+// reserve takes room for the animal that a row may create, and returns what sends the request and then gives the room
+// back. It returns nil if there is none.
+func (r *Run) reserve(ctx context.Context, row plan.Row, call client.Call) (send func() (x history.Exchange, sent bool)) {
+	done := func(bool) {}
+	if row.Writes() {
+		if call.Again = r.budget.again; !r.budget.take(row.Creates()) {
+			return nil
+		}
+		done = r.budget.done
 	}
-	wanted := plan.Creates(row)
-	call.Again = r.budget.again
-	return func() { r.budget.done(wanted) }, r.budget.take(ctx, wanted)
+	return func() (history.Exchange, bool) {
+		defer done(row.Creates())
+		got, err := r.client.Send(ctx, call) // an error ends the client, which says so
+		got.Sent = r.at(got.Sent)
+		return history.ReadExchange(got), err == nil
+	}
 }
 
-// send sends one request and returns its exchange, as it is recorded. It sends none where the run has no room for it.
-func (r *Run) send(ctx context.Context, row plan.Row, call client.Call) (x history.Exchange, sent bool) {
-	if r.client.Err() != nil || ctx.Err() != nil {
+// ask sends a row of the plan and returns its exchange, as it is recorded. It sends nothing where the run does not know a
+// value of the row, or has no room for it.
+func (r *Run) ask(ctx context.Context, s *plan.State, check string, row plan.Row) (x history.Exchange, sent bool) {
+	call, known := s.Call(check, row)
+	if !known || r.client.Err() != nil || ctx.Err() != nil {
 		return x, false
 	}
-	release, room := r.reserve(ctx, row, &call)
-	if !room {
-		return x, false
-	}
-	defer release()
-	got, err := r.client.Send(ctx, call)
-	got.Sent = r.at(got.Sent)
-	return history.ReadExchange(got), err == nil
-}
-
-// ask sends a read of the plan.
-func (r *Run) ask(ctx context.Context, q plan.Request) (x history.Exchange, sent bool) {
-	if call, known := r.state().Call(q.Check, q.Row); known {
-		return r.send(ctx, q.Row, call)
+	if send := r.reserve(ctx, row, call); send != nil {
+		return send()
 	}
 	return x, false
+}
+
+// record keeps and writes an exchange as it ends.
+func (r *Run) record(x exchange.Exchange) error {
+	x.Sent = r.at(x.Sent)
+	if err := r.fit(x); err != nil {
+		return err
+	}
+	row, _ := plan.RowOf(x.Check, x.Step)
+	r.budget.count(x, row.Creates())
+	read := history.ReadExchange(x)
+	r.mu.Lock()
+	r.all = append(r.all, read)
+	if r.unlimited && x.Limited() && x.Auth.Valid() && r.narrowed == "" {
+		r.narrowed = "the target showed no limit and refused a request for one, so the run went on as a quick one"
+	}
+	r.mu.Unlock()
+	r.progress(Event{})
+	return r.writer.Write(x)
 }
 
 // idle says of each check why it sent nothing.
@@ -210,19 +215,4 @@ func (r *Run) idle(before int) {
 			r.skipped[c.ID] = "its requests need an animal that the run does not know"
 		}
 	}
-}
-
-func (r *Run) progress(e Event) {
-	if r.Progress != nil {
-		e.Requests, e.Planned = r.Sent(), r.plan.Requests()+r.plan.Exploring
-		r.Progress(e)
-	}
-}
-
-// waits tells a wait. Where a run is full because the target showed no limit, that is not what was hoped for.
-func (r *Run) waits(why string, wait time.Duration) {
-	if r.unlimited {
-		why += ". It showed no limit before; the run goes on as a quick one"
-	}
-	r.progress(Event{Waiting: why, Wait: wait})
 }

@@ -34,22 +34,19 @@ func (e *exploration) execute(ctx context.Context, label string, all []plan.Requ
 		row := q.Row
 		row.Body = ownName.Replace(row.Body)
 		row.Step = fmt.Sprintf("%s/%d %s/%s", label, x.place, q.Check, q.Step)
-		call, known := x.Call(judge.ExploreID, row)
-		if !known || plan.Creates(q.Row) && e.budget.left() <= aside {
+		if row.Creates() && e.budget.left() <= aside {
 			continue
 		}
-		if e.narrow() != "" {
+		if e.spent.Add(1); e.left() < 0 || e.narrow() != "" {
 			break
 		}
-		if e.spent.Add(1); e.left() < 0 {
-			break
-		}
-		if got, sent := e.send(ctx, q.Row, call); sent {
-			own = append(own, got)
-			x.note(got)
-		} else {
+		got, sent := e.ask(ctx, x.State, judge.ExploreID, row)
+		if !sent {
 			e.spent.Add(-1)
+			continue
 		}
+		own = append(own, got)
+		x.note(got)
 	}
 	return own
 }

@@ -29,10 +29,10 @@ const (
 // lack is older than the patience: then a lagging replica is no explanation. Where it was a lag, each read that lacked
 // something is sent once more, as far as the budget lasts.
 func (r *Run) settle(ctx context.Context, from int) {
-	sent := r.client.Requests() + r.due(r.state(), plan.Opening)
-	l, most := &looking{Run: r, left: max(plan.QuickWhenLagging-sent, leastAsked), looks: lastLooks}, 3*leastAsked
+	room := r.left(r.state(), plan.Opening)
+	l, most := &looking{Run: r, left: max(room+plan.QuickWhenLagging-plan.QuickRequests, leastAsked), looks: lastLooks}, 3*leastAsked
 	if r.full() {
-		room := max(plan.MostRequests-sent, leastAsked)
+		room = max(room, leastAsked)
 		l.left, l.looks, most = min(room/2, 4*leastAsked), 3*lastLooks, min(room/2, 8*leastAsked)
 	}
 	asks, newest := r.disagreeing(from)
@@ -87,6 +87,17 @@ type looking struct {
 	n     int // numbers them
 }
 
+// look sends a read once more, and reports whether it lacks an animal.
+func (l *looking) look(ctx context.Context, q plan.Request) (lacks, sent bool) {
+	if l.left <= 0 {
+		return false, false
+	}
+	l.n, l.left = l.n+1, l.left-1
+	q.Step = plan.Again(q.Step, l.n)
+	x, sent := l.ask(ctx, l.state(), q.Check, q.Row)
+	return sent && len(model.Trusting(l.History()).Lacks(x)) > 0, sent
+}
+
 // lacking sends each read several times, and reports whether one lacks something. It ends with the first that does.
 func (l *looking) lacking(ctx context.Context, asks []plan.Request) bool {
 	for range agreeing {
@@ -100,54 +111,32 @@ func (l *looking) lacking(ctx context.Context, asks []plan.Request) bool {
 }
 
 // last sends each read until it has lacked something, at most l.looks times, and then all of them once more: if one
-// shows the animal that another one lacked, nobody deleted it.
+// shows the animal that another one lacked, nobody deleted it. An animal of the run itself is deleted by nobody. One of
+// another client that a read lacks may be shown by a lagging replica until the patience has passed since.
 func (l *looking) last(ctx context.Context, asks []plan.Request) {
-	all, from := slices.Clone(asks), len(l.History().All)
+	all, from := asks, len(l.History().All)
 	for range l.looks {
-		for i := 0; i < len(asks); i++ {
-			lacks, sent := l.look(ctx, asks[i])
-			if !sent {
-				break
-			}
-			if lacks {
-				asks, i = slices.Delete(slices.Clone(asks), i, i+1), i-1
-			}
+		asks = slices.DeleteFunc(slices.Clone(asks), func(q plan.Request) bool {
+			lacks, _ := l.look(ctx, q)
+			return lacks
+		})
+	}
+	ours, lacks, wait := map[int]bool{}, l.lacks(from), time.Duration(0)
+	for _, k := range lacks {
+		ours[k.Read.N] = ours[k.Read.N] || k.Ours
+	}
+	for _, k := range lacks {
+		if !ours[k.Read.N] {
+			wait = max(wait, l.Patience-l.at(time.Now()).Sub(k.Read.Ended())+time.Millisecond)
 		}
 	}
-	if spec.Sleep(ctx, l.untilCertain(from)) != nil {
+	if spec.Sleep(ctx, wait) != nil {
 		return
 	}
 	l.left = len(all)
 	for _, q := range all {
 		l.look(ctx, q)
 	}
-}
-
-// untilCertain returns how long to wait before the reads in last are repeated. An animal that only h.All[from:] lacks may
-// have been deleted by another client; a lagging replica may show it until the patience after the read that lacked it.
-// An animal of the run itself is deleted by nobody, so that nothing has to be waited for.
-func (l *looking) untilCertain(from int) (wait time.Duration) {
-	ours, all := map[int]bool{}, l.lacks(from)
-	for _, k := range all {
-		ours[k.Read.N] = ours[k.Read.N] || k.Ours
-	}
-	for _, k := range all {
-		if !ours[k.Read.N] {
-			wait = max(wait, l.Patience-l.at(time.Now()).Sub(k.Read.Ended())+time.Millisecond)
-		}
-	}
-	return wait
-}
-
-// look sends a read once more, and reports whether it lacks an animal.
-func (l *looking) look(ctx context.Context, q plan.Request) (lacks, sent bool) {
-	if l.left <= 0 {
-		return false, false
-	}
-	l.n, l.left = l.n+1, l.left-1
-	q.Step = plan.Again(q.Step, l.n)
-	x, ok := l.ask(ctx, q)
-	return ok && len(model.Trusting(l.History()).Lacks(x)) > 0, ok
 }
 
 // disagreeing returns a read of each kind that lacks an animal, among h.All[from:]: the one that lacks the
@@ -167,13 +156,10 @@ func (r *Run) disagreeing(from int) (asks []plan.Request, newest time.Time) {
 	var ids []string
 	for _, kind := range []model.Kind{model.WithLimit, model.WithoutLimit, model.Filtered, model.Fetch} {
 		l, lacks := worst[kind]
-		if !lacks {
-			continue
-		}
-		if kind != model.Fetch {
+		if lacks && kind != model.Fetch {
 			asks = append(asks, sameAs(l.Read))
 		}
-		if !slices.Contains(ids, l.ID) {
+		if lacks && !slices.Contains(ids, l.ID) {
 			ids = append(ids, l.ID)
 		}
 	}

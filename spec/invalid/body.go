@@ -12,12 +12,14 @@ import (
 // Body is a body of createPet with one fault, and the requirement that a service breaks if it accepts it. %n stands for a
 // name that no other request has, as a JSON string, and %c for a category that exists. Step names the fault in the
 // recording of a check. Header is what the request has besides: a media type other than application/json, or a transfer
-// coding. Parts are bodies with one of the faults each, if it has several.
+// coding. Apart are bodies with one of the faults each, if it has several. First says that others are compared with it, so
+// that it is sent before them.
 type Body struct {
 	Breaks     spec.ID
 	Step, Text string
 	Header     http.Header
-	Parts      []Body
+	Apart      []Body
+	First      bool
 }
 
 // LargeBody is the size of a body, in bytes, from which 413 is open (Limits, rule 6).
@@ -60,8 +62,8 @@ func in(template, values string) (all []Body) {
 	return all
 }
 
-// parts names the parts of a body.
-func parts(of string, all []Body) []Body {
+// apart names bodies with one of the faults of another each.
+func apart(of string, all []Body) []Body {
 	for i := range all {
 		all[i].Step = fmt.Sprintf("%s-%d", of, i+1)
 	}
@@ -86,7 +88,7 @@ var bodies = []struct {
 	{breaks: "CREATE-6", quick: []Body{
 		{Step: "name-in-other-forms", Text: `{"NAME":%n,"name\u0000":"petconform NUL"," name ":"petconform spaces",` +
 			`"pet":{"name":"petconform wrapped","categoryId":%c},"categoryId":%c}`,
-			Parts: parts("name-in-other-forms", in(`{%v,"categoryId":%c}`,
+			Apart: apart("name-in-other-forms", in(`{%v,"categoryId":%c}`,
 				`"NAME":%n; "name\u0000":%n; " name ":%n; "pet":{"name":%n,"categoryId":%c}`))},
 		{Step: "130-kB", Text: withSpaces(longBody)},
 		{Step: "empty-object", Text: `{}`},
@@ -97,7 +99,7 @@ var bodies = []struct {
 		others: in(`{%v}`, `"categoryId":%c,"status":"available"; "NAME":%n,"categoryId":%c; "pet":{"name":%n,"categoryId":%c}`)},
 	{breaks: "CREATE-7", quick: []Body{
 		{Step: "category-in-other-forms", Text: `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c,"category":{"id":%c}}`,
-			Parts: parts("category-in-other-forms", in(`{"name":%n,%v}`,
+			Apart: apart("category-in-other-forms", in(`{"name":%n,%v}`,
 				`"categoryid":%c; "category_id":%c; "CategoryId":%c; "category":{"id":%c}`))},
 		{Step: "lone-surrogate", Text: `{"name":%n,"status":"available","petconform":"\ud83d."}`},
 	}, rare: in(`{"name":%n,%v}`, `"categoryId\u0000":%c; "category_id":%c; "category":%c; "status":"\ud83d."`),
@@ -127,7 +129,7 @@ var bodies = []struct {
 		{Step: "array", Text: `[{"name":%n,"categoryId":%c}]`},
 		{Step: "comment", Text: "{\"name\":%n,/* which? \xff */\"categoryId\":%c}"}, // an error message may quote it
 		{Step: "comma-behind", Text: `{"name":%n,"categoryId":%c,}`},
-		{Step: "cut-off", Text: `{"name":%n,"categoryId":%c`},
+		{Step: "cut-off", Text: `{"name":%n,"categoryId":%c`, First: true},
 		{Step: "encoded-twice", Text: `"{\"name\":\"Rex\",\"categoryId\":%c}"`},
 		{Step: "null", Text: `null`},
 		{Step: "empty", Text: ``, Header: http.Header{"Content-Type": {"application/json"}}},

@@ -2,69 +2,14 @@ package plan
 
 import (
 	"cmp"
-	"fmt"
-	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"petconform/spec"
-	"petconform/spec/client"
-	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/rules"
 )
-
-// State is what a run knows when a phase begins.
-type State struct {
-	*history.History
-	// Unlisted are the ids next to those of the run's animals that no listing had room to show; see model.Unlisted.
-	Unlisted []string
-	// Word returns what a word stands for in a generated sequence. It is nil elsewhere.
-	Word func(word string) (value string, is bool)
-}
-
-// Call makes the request of a row. It replaces in the path and the body:
-//
-//	%n            the name of the animal, as a JSON string: of the run, and of this row alone
-//	%r, %R        the name of the run, in small and in capital letters
-//	%c            a category that exists
-//	{check/step}  the id of the animal that this row created
-//	{word}        what values has for the word
-//
-// known is false where the run does not know such a value, so that there is nothing to send.
-func (s *State) Call(check string, r Row) (call client.Call, known bool) {
-	category, _ := s.Category()
-	run := s.Meta.Run
-	replace := strings.NewReplacer("%n", quoted(fmt.Sprintf("petconform-%s-%s-%s", run, check, r.Step)), "%r", run,
-		"%R", strings.ToUpper(run), "%c", strconv.FormatInt(category, 10))
-	known = true
-	fill := func(text string) string {
-		return inBraces.ReplaceAllStringFunc(replace.Replace(text), func(braced string) string {
-			value, is := s.value(strings.Trim(braced, "{}"))
-			if !is {
-				return braced
-			}
-			known = known && value != ""
-			return value
-		})
-	}
-	call = client.Call{Check: check, Step: r.Step, Method: r.Method, Path: fill(r.Path), Auth: r.Auth, Header: r.Header}
-	if call.Method == "" {
-		call.Method = http.MethodGet
-	}
-	if call.Auth == "" {
-		call.Auth = exchange.Key
-	}
-	if r.Writes() {
-		call.Body = []byte(fill(r.Body))
-	}
-	return call, known
-}
-
-// inBraces is a word that State.Call replaces.
-var inBraces = regexp.MustCompile(`\{[a-z][a-z0-9^-]*(/[a-z0-9^-]+)?\}`)
 
 // value is what a word stands for, "" if the run does not know it. is tells it from any other text in braces.
 func (s *State) value(word string) (value string, is bool) {

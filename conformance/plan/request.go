@@ -1,0 +1,183 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// The sizes of a run.
+const (
+	// QuickRequests is the largest number of requests of a quick run on a lawful service, and QuickWhenLagging that on
+	// one with a replica that lags.
+	QuickRequests    = 125
+	QuickWhenLagging = 140
+	// FullRequests is about how many requests a full run sends, generated sequences included, and MostRequests is the
+	// largest number.
+	FullRequests = 1000
+	MostRequests = 1100
+)
+
+// Sent returns the checks with those ids that a run sends, those that they need, and the first of every run, in the order
+// of All. A quick run leaves out those that have full rows alone, and a read-only one those that may create an animal.
+func Sent(ids []string, full, readOnly bool) []Check {
+	wanted := map[string]bool{}
+	var want func(id string)
+	want = func(id string) {
+		if c, known := Find(id); known && !wanted[id] {
+			wanted[id] = true
+			for _, need := range c.Needs {
+				want(need)
+			}
+		}
+	}
+	for _, id := range append([]string{all[0].ID}, ids...) {
+		want(id)
+	}
+	return slices.DeleteFunc(All(), func(c Check) bool {
+		ofFull := len(c.Rows) > 0 && !slices.ContainsFunc(c.Rows, func(r Row) bool { return !r.Full })
+		return !wanted[c.ID] || readOnly && c.Writes() || ofFull && !full
+	})
+}
+
+// Count is how many requests the checks send to a lawful service that has animals, and how many animals they create.
+func Count(checks []Check, full bool) (requests, creates int) {
+	for _, c := range checks {
+		rows := c.Rows
+		if c.More != nil {
+			rows = append(slices.Clone(rows), c.Like)
+		}
+		for _, r := range rows {
+			if r.Full && !full {
+				continue
+			}
+			if requests++; r.Creates() {
+				creates++
+			}
+		}
+	}
+	if !full {
+		requests = min(requests, QuickRequests)
+	}
+	return requests, creates
+}
+
+// Request is a row of a check.
+type Request struct {
+	Check string
+	Row
+}
+
+// Name names the request among those of a run.
+func (q Request) Name() string { return q.Check + "/" + q.Step }
+
+// State is what a run knows when a phase begins.
+type State struct {
+	*history.History
+	// Unlisted are the ids next to those of the run's animals that no listing had room to show; see model.Unlisted.
+	Unlisted []string
+	// Word returns what a word stands for in a generated sequence. It is nil elsewhere.
+	Word func(word string) (value string, is bool)
+}
+
+// Requests returns what the checks send in a phase. The rows of a check are spread among those of the others, so that
+// each requirement has its first before the budget of creations is used up. Where the order counts, it is that of the
+// tables.
+func (s *State) Requests(checks []Check, p Phase, full bool) (all []Request) {
+	type placed struct {
+		Request
+		place int
+	}
+	var due []placed
+	for i, c := range checks {
+		if q, known := spec.TheLedger().Find(c.Proves); known && !q.Applies(s.Meta.AsOf) {
+			continue
+		}
+		rows := c.Rows
+		if c.More != nil && c.In == p {
+			rows = slices.Concat(rows, c.More(s))
+		}
+		n := 0
+		for _, r := range rows {
+			if cmp.Or(r.In, c.In) != p || r.Full && !full {
+				continue
+			}
+			if due = append(due, placed{Request{c.ID, r}, n}); p.InTurn() {
+				due[len(due)-1].place = i
+			}
+			n++
+		}
+	}
+	slices.SortStableFunc(due, func(a, b placed) int { return a.place - b.place })
+	for _, q := range due {
+		all = append(all, q.Request)
+	}
+	return all
+}
+
+// Failed returns the rows that failed, taken apart. Where a createPet may have been refused because the store is full, it
+// returns one more: if that succeeds, the store was not.
+func (s *State) Failed(checks []Check) (apart []Request) {
+	var full []Request
+	for _, c := range checks {
+		for _, x := range s.Of(c.ID) {
+			r, _ := RowOf(c.ID, x.Step)
+			if !x.Answered() || x.Limited() || !r.Fails(x.Status()) {
+				continue
+			}
+			if why := Tolerated(s.History, r, x); why.Reason == "" {
+				for _, one := range r.Apart {
+					apart = append(apart, Request{c.ID, one})
+				}
+			} else if !why.Decides && len(s.Created()) > 0 {
+				full = []Request{later(c.ID, x.Step)}
+			}
+		}
+	}
+	return append(apart, full...)
+}
+
+// Call makes the request of a row. It replaces in the path and the body:
+//
+//	%n            the name of the animal, as a JSON string: of the run, and of this row alone
+//	%r, %R        the name of the run, in small and in capital letters
+//	%c            a category that exists
+//	{check/step}  the id of the animal that this row created
+//	{word}        what values has for the word
+//
+// known is false where the run does not know such a value, so that there is nothing to send.
+func (s *State) Call(check string, r Row) (call client.Call, known bool) {
+	category, _ := s.Category()
+	run := s.Meta.Run
+	replace := strings.NewReplacer("%n", quoted(fmt.Sprintf("petconform-%s-%s-%s", run, check, r.Step)), "%r", run,
+		"%R", strings.ToUpper(run), "%c", strconv.FormatInt(category, 10))
+	known = true
+	fill := func(text string) string {
+		return inBraces.ReplaceAllStringFunc(replace.Replace(text), func(braced string) string {
+			value, is := s.value(strings.Trim(braced, "{}"))
+			if !is {
+				return braced
+			}
+			known = known && value != ""
+			return value
+		})
+	}
+	call = client.Call{Check: check, Step: r.Step, Method: cmp.Or(r.Method, http.MethodGet), Path: fill(r.Path),
+		Auth: cmp.Or(r.Auth, exchange.Key), Header: r.Header}
+	if r.Writes() {
+		call.Body = []byte(fill(r.Body))
+	}
+	return call, known
+}
+
+// inBraces is a word that State.Call replaces.
+var inBraces = regexp.MustCompile(`\{[a-z][a-z0-9^-]*(/[a-z0-9^-]+)?\}`)
