@@ -16,7 +16,6 @@ import (
 	"petconform/reports/rerun"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
-	"petconform/spec/verdict"
 )
 
 // checkRun is a run of checks, by check or signoff.
@@ -34,10 +33,6 @@ type checkRun struct {
 	MaxCreates  *uint    `group:"What to check:" help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
 	MaxRequests uint     `group:"What to check:" help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	runFlags
-	Since   string `group:"Release gates:" help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
-	Out     string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR"`
-	Verbose bool   `group:"Output:" short:"v" help:"Print every check and rule with its verdict and evidence, and all that there is to say of each failure."`
-	Format  string `group:"Output:" help:"text, or line: a line for each place where a failure shows, for editors and grep. Default: text." enum:"text,line" default:"text" placeholder:"FORMAT"`
 
 	// opened is the target that a sign-off has opened for its load too, and largest the plan and key that it checks
 	// with; nil in a check.
@@ -51,43 +46,15 @@ type checkRun struct {
 // repeated ones.
 const mostExplored = exchange.MaxExchanges / 2
 
-// Run sends the requests, judges the responses, writes the folder and prints the outcome.
-func (c *checkRun) Run(ctx context.Context, a *app) error {
-	c.Out = c.folder()
-	before, err := withEarlier(a, reports.Input{}, c.aimedAt(), c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
-	return reported(a, c.Out, c.begun("check"), func() error {
-		if err != nil {
-			return err
-		}
-		in, err := c.send(ctx, a)
-		if err != nil {
-			return err
-		}
-		in.Previous, in.Waivers = before.Previous, before.Waivers
-		c.apply(&in)
-		return conclude(a, c.Out, in, c.Verbose)
-	})
-}
-
-// aimedAt is the target as the flags name it.
-func (c *checkRun) aimedAt() verdict.Target {
-	t := c.begun("").Target
-	t.Environment = c.Environment
-	return t
-}
-
 // partFolder is the default folder of a run of selected checks, so that it does not replace the report of a whole run.
 const partFolder = "petconform-part"
 
 // folder is --out, or else the default for what is selected.
 func (c *checkRun) folder() string {
-	switch {
-	case c.Out != "":
-		return c.Out
-	case len(c.Only)+len(c.Skip) > 0:
+	if c.Out == "" && len(c.Only)+len(c.Skip) > 0 {
 		return partFolder
 	}
-	return rerun.DefaultFolder
+	return cmp.Or(c.Out, rerun.DefaultFolder)
 }
 
 // send runs the checks and judges their exchanges.
@@ -107,8 +74,7 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 		}
 		defer t.close()
 	}
-	secret, err := c.aim(a, &cfg, t)
-	if err != nil {
+	if err := c.aim(a, &cfg, t); err != nil {
 		return none, err
 	}
 	p := terminal.NewProgress(a.err)
@@ -143,16 +109,15 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 	}
 	suite.Run(filter, out, c.Verbose)
 	for _, f := range suite.Faults() {
-		a.report(&fault{f.Value, f.Stack})
+		a.report(f.Value, f.Stack)
 	}
-	return reports.Input{Results: suite.Results(), Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
+	return reports.Input{Results: suite.Results(), Recording: rec}, nil
 }
 
-// aim completes cfg by what the run has to know of its target. It returns the secrets, which the recording may not
-// contain.
-func (c *checkRun) aim(a *app, cfg *conformance.Config, t *target) (secret []exchange.Secret, err error) {
-	if cfg.Key, err = c.mainKey(t); err != nil {
-		return nil, err
+// aim completes cfg by what the run has to know of its target.
+func (c *checkRun) aim(a *app, cfg *conformance.Config, t *target) (err error) {
+	if cfg.Key, err = c.mainKey(a, t); err != nil {
+		return err
 	}
 	if c.largest != nil {
 		cfg.Key = c.largest.Key
@@ -171,8 +136,7 @@ func (c *checkRun) aim(a *app, cfg *conformance.Config, t *target) (secret []exc
 	if c.Patience != nil {
 		cfg.Patience = time.Duration(*c.Patience)
 	}
-	secret = append([]exchange.Secret{cfg.Key}, t.secrets...)
-	return secret, c.refuseKeys(exchange.NewRedactor(secret...), c.Build, c.Environment)
+	return c.refuseKeys(a, c.Build, c.Environment)
 }
 
 func (c *checkRun) config() (conformance.Config, error) {
@@ -200,43 +164,39 @@ type checkCommand struct {
 	Watch bool `group:"Output:" help:"Check again on Enter, and whenever the target has restarted: first the checks that failed, and then all of them."`
 }
 
-// Run is petconform check.
+// Run sends the requests, judges the responses, writes the folder and prints the outcome.
 func (c *checkCommand) Run(ctx context.Context, a *app) error {
-	if c.Show != nil {
+	c.Out, a.lines = c.folder(), c.Format == "line"
+	switch {
+	case c.Show != nil:
 		return c.show(a)
-	}
-	a.lines = c.Format == "line"
-	if c.Rerun != nil {
+	case c.Rerun != nil:
 		return c.again(ctx, a)
-	}
-	if c.Watch {
+	case c.Watch:
 		return c.watch(ctx, a)
 	}
-	return c.checkRun.Run(ctx, a)
+	return c.run(a, c.begun("check"), func(*reports.Input) (reports.Input, error) { return c.send(ctx, a) })
 }
 
 // show prints an exchange of the run in the folder in full. It sends nothing.
 func (c *checkCommand) show(a *app) error {
-	dir := c.folder()
-	run, err := openRun(a, reports.Opening{Any: true}, dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	run, err := openRun(a, reports.Opening{Any: true}, c.Out)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return usage("--show %d: %w; name the folder of a run with --out", *c.Show, err)
-	} else if err != nil {
+	case err != nil:
 		return err
+	case run.Results.Unjudged != "":
+		return noVerdict(errors.New(run.Results.Unjudged))
+	case run.Recording == nil:
+		return usage("--show %d: %s has no %s; name the folder of a check with --out", *c.Show, c.Out, reports.RecordingFile)
 	}
-	if err := unjudged(run); err != nil {
-		return err
-	}
-	rec := run.Recording
-	if rec == nil {
-		return usage("--show %d: %s has no %s; name the folder of a check with --out", *c.Show, dir, reports.RecordingFile)
-	}
-	for _, x := range rec.Exchanges {
+	for _, x := range run.Recording.Exchanges {
 		if x.N == *c.Show {
 			return reports.Exchange(a.out, x, terminal.Style(a.out))
 		}
 	}
-	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, dir, len(rec.Exchanges))
+	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, c.Out, len(run.Recording.Exchanges))
 }
 
 // Help returns the examples of check for its help. What is indented is not wrapped.

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -47,44 +47,39 @@ func (c *clientCommand) AfterApply(ctx *kong.Context) error { //nolint:unparam /
 	return nil
 }
 
-// clientAnimals is the number of animals in the store at the start if --animals is not set: more than a page of 20.
-const clientAnimals = 30
+const (
+	// clientAnimals is the number of animals in the store at the start if --animals is not set: more than a page of 20.
+	clientAnimals = 30
+	// clientGrace is how long a request in flight may take when the run ends. A client that is still sending may be
+	// hostile.
+	clientGrace = time.Second
+	// commandGrace is how long a command may take to end after it was told to.
+	commandGrace = 5 * time.Second
+)
 
 // Run serves until the run ends, judges what clients sent, writes the folder and prints the outcome.
 func (c *clientCommand) Run(ctx context.Context, a *app) error {
-	return reported(a, c.Out, verdict.Results{Kind: verdict.ClientKind}, func() error {
+	return a.reported(c.Out, verdict.Results{Kind: verdict.ClientKind}, func() error {
 		meta, settings, err := c.plan()
 		if err != nil {
 			return err
 		}
-		s, err := c.open(ctx, reference.Config{Freedoms: settings.Freedoms, MaxBody: clients.MaxBody, AsOf: meta.AsOf})
+		s, err := c.open(ctx, a, reference.Config{Freedoms: settings.Freedoms, MaxBody: clients.MaxBody, AsOf: meta.AsOf})
 		if err != nil {
 			return err
 		}
-		file, err := a.newRecording(c.Out, reports.RecordingFile)
-		if err != nil {
-			return errors.Join(err, s.listener.Close())
-		}
-		defer file.Close()
 		meta.Target = s.target()
-		run, err := newClientRun(s, meta, file)
-		if err != nil {
-			return noVerdict(err)
-		}
 		c.introduce(a, s, settings.Freedoms, meta.Seed)
-		a.stage("serving")
-		if err := run.serve(ctx, s, c.Command, a.err); errors.As(err, &failed{}) {
+		rec, err := c.serve(ctx, a, s, meta)
+		if err != nil {
 			return err
-		} else if err != nil {
-			return noVerdict(err)
 		}
 		a.stage("judging")
-		results, err := clients.Judge(&run.rec)
+		results, err := clients.Judge(rec)
 		if err != nil {
 			return noVerdict(err)
 		}
-		in := reports.Input{Results: results, Recording: &run.rec, Redactor: exchange.NewRedactor(slices.Collect(maps.Values(run.watcher.Keys))...)}
-		return conclude(a, c.Out, in, c.Verbose)
+		return a.conclude(c.Out, reports.Input{Results: results, Recording: rec}, c.Verbose)
 	})
 }
 
@@ -154,4 +149,81 @@ func (c *clientCommand) introduce(a *app, s listening, freedoms []string, seed u
 		terminal.Paragraph(a.err, "", fmt.Sprintf("The service is lawful, and has these variants (--seed %d; --plain: none): %s.",
 			seed, strings.Join(freedoms, ", ")))
 	}
+}
+
+// serve runs the service until ctx or the command ends, or the recording is full. The recording has the requests in the
+// order in which they came.
+func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exchange.Meta) (*exchange.Recording, error) {
+	a.stage("serving")
+	file, err := a.newRecording(c.Out, reports.RecordingFile)
+	if err != nil {
+		return nil, errors.Join(err, s.listener.Close())
+	}
+	defer file.Close()
+	out, err := exchange.NewWriter(file, meta)
+	if err != nil {
+		return nil, noVerdict(err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	rec, keys := exchange.Recording{Meta: meta}, map[string]exchange.Secret{}
+	for _, k := range s.keys {
+		keys[k.Name] = k.Secret
+		a.hide(k.Secret) // not before they were printed
+	}
+	watcher := &clients.Watcher{Service: s.service, BasePath: "/v1", Keys: keys,
+		Record: func(x exchange.Exchange) error {
+			rec.Exchanges = append(rec.Exchanges, x)
+			return out.Write(x)
+		},
+		Full: func(why string) {
+			terminal.Paragraph(a.err, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
+			cancel()
+		}}
+	failure, done := "", make(chan error, 1)
+	go func() {
+		defer close(done)
+		if len(c.Command) > 0 {
+			defer cancel()
+			var wrong error
+			failure, wrong = c.command(ctx, a, s)
+			done <- wrong
+		}
+	}()
+	front := reference.Front{Handler: watcher, Connected: watcher.Connected, Grace: clientGrace, CutOff: watcher.CutOff}
+	err = errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), front), <-done)
+	end := watcher.End()
+	end.Stopped = cmp.Or(end.Stopped, failure)
+	slices.SortFunc(rec.Exchanges, func(a, b exchange.Exchange) int { return a.N - b.N })
+	rec.End = &end
+	if err = errors.Join(err, out.End(end)); err != nil && !errors.As(err, &failed{}) {
+		err = noVerdict(err)
+	}
+	return &rec, err
+}
+
+// command runs the client under test until it ends or ctx does. It returns how a command failed that may have left out
+// what it was about to do, so that its run has no verdict, unless the client deviates.
+func (c *clientCommand) command(ctx context.Context, a *app, s listening) (failure string, err error) {
+	child := exec.CommandContext(ctx, c.Command[0], c.Command[1:]...)
+	child.Env = append(os.Environ(), s.variables()...)
+	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
+	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) }
+	child.WaitDelay = commandGrace
+	err = child.Run()
+	if child.ProcessState == nil {
+		return "", usage("the command cannot be run: %w", err)
+	}
+	ended := fmt.Sprintf("the command ended with exit code %d", child.ProcessState.ExitCode())
+	switch exit := (*exec.ExitError)(nil); {
+	case ctx.Err() != nil:
+		ended = "the run ended before the command did"
+	case errors.As(err, &exit) && !exit.Exited():
+		ended = "the command was ended by a signal: " + exit.String()
+	}
+	terminal.Paragraph(a.err, "petconform: ", ended)
+	if err != nil || ctx.Err() != nil {
+		return ended, nil
+	}
+	return "", nil
 }

@@ -30,9 +30,9 @@ func (c *diffCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	c.partFlags.apply(&now.Input)
+	now.Policy.AcceptPart = c.AcceptPart
 	if !compare.OneTarget(before.Results.Target, now.Results.Target) {
-		c.partFlags.apply(&before.Input)
+		before.Policy.AcceptPart = c.AcceptPart
 		return c.targets(a, before.Input, now.Input)
 	}
 	now.Previous = &before.Input

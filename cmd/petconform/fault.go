@@ -1,14 +1,53 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"runtime/debug"
 	"strings"
 
+	"petconform/cmd/petconform/terminal"
+	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
+
+// failed ends a command with an exit code. Without an error the code is that of the verdict, and nothing is printed.
+type failed struct {
+	code int
+	err  error
+}
+
+func (f failed) Error() string { return fmt.Sprint(f.err) }
+func (f failed) Unwrap() error { return f.err }
+
+func usage(format string, args ...any) error {
+	return failed{verdict.ExitUsage, fmt.Errorf(format, args...)}
+}
+
+func noVerdict(err error) error { return failed{verdict.ExitNoVerdict, err} }
+
+// exitWith ends a command with an exit code and prints nothing.
+func exitWith(code int) error {
+	if code == verdict.ExitConforms {
+		return nil
+	}
+	return failed{code: code}
+}
+
+// printError prints an error on one line and returns its exit code.
+func (a *app) printError(err error) int {
+	if err == nil {
+		return verdict.ExitConforms
+	}
+	f := failed{verdict.ExitNoVerdict, err}
+	if errors.As(err, &f); f.err != nil {
+		terminal.Sentence(a.err, "petconform: %s", oneLine(err))
+	}
+	return f.code
+}
+
+func oneLine(err error) string { return safe.Line(strings.Join(strings.Fields(err.Error()), " ")) }
 
 // fault is a panic in petconform itself. It shows nothing about the target, so a run with a fault has no verdict.
 type fault struct {
@@ -19,7 +58,8 @@ type fault struct {
 func (f *fault) Error() string { return fmt.Sprintf("petconform has a fault of its own: %v", f.value) }
 
 // report keeps the first panic of a goroutine, which commandLine cannot recover, and ends the command.
-func (a *app) report(f *fault) {
+func (a *app) report(value any, stack string) {
+	f := &fault{value, stack}
 	a.fault.CompareAndSwap(nil, f)
 	if a.end != nil {
 		a.end(f)
@@ -27,26 +67,27 @@ func (a *app) report(f *fault) {
 }
 
 // printFault asks the user to report the fault and names the recordings, which are kept.
-func printFault(w io.Writer, f *fault, recordings []string) int {
-	fmt.Fprintf(w, "petconform: %s\nThe fault says nothing about the target, so there is no verdict. Please report it to\nthe maintainers of petconform, with the lines below.", oneLine(f))
-	for _, name := range recordings {
-		fmt.Fprintf(w, "\nThe recording is kept; please attach it: %s", name)
+func (a *app) printFault(f *fault) int {
+	text := "petconform: " + oneLine(f) + "\nThe fault says nothing about the target, so there is no verdict. Please report it to\n" +
+		"the maintainers of petconform, with the lines below.\n"
+	for _, folder := range a.folders {
+		for _, name := range folder.Recordings() {
+			text += "The recording is kept; please attach it: " + name + "\n"
+		}
 	}
-	fmt.Fprintf(w, "\n\n%s\n", strings.TrimSpace(f.stack))
+	fmt.Fprintf(a.err, "%s\n%s\n", text, strings.TrimSpace(f.stack))
 	return verdict.ExitNoVerdict
 }
 
-// safely runs f. It returns and reports a panic as a fault, which commandLine cannot recover in another goroutine.
-func (a *app) safely(f func()) (caught error) {
+// safely runs f as a stage. It reports a panic as a fault, which commandLine cannot recover in another goroutine.
+func (a *app) safely(stage string, f func()) {
 	defer func() {
 		if v := recover(); v != nil {
-			is := &fault{v, string(debug.Stack())}
-			a.report(is)
-			caught = is
+			a.report(v, string(debug.Stack()))
 		}
 	}()
+	a.stage(stage)
 	f()
-	return nil
 }
 
 // guarded is a transport that sends with next and turns a panic into a fault.
@@ -56,17 +97,9 @@ type guarded struct {
 }
 
 func (g guarded) RoundTrip(req *http.Request) (resp *http.Response, err error) {
-	if f := g.app.safely(func() {
-		g.app.stage("sending")
-		resp, err = g.next.RoundTrip(req) //nolint:bodyclose // whoever sends closes it
-	}); f != nil {
-		return nil, f
-	}
+	err = errors.New("petconform has a fault of its own")
+	g.app.safely("sending", func() { resp, err = g.next.RoundTrip(req) }) //nolint:bodyclose // whoever sends closes it
 	return resp, err
 }
 
-func (g guarded) CloseIdleConnections() {
-	if t, ok := g.next.(interface{ CloseIdleConnections() }); ok {
-		t.CloseIdleConnections()
-	}
-}
+func (g guarded) CloseIdleConnections() { (&http.Client{Transport: g.next}).CloseIdleConnections() }

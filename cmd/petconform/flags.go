@@ -1,22 +1,28 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"time"
 
+	"petconform/load"
 	"petconform/reports"
+	"petconform/reports/compare"
 	"petconform/reports/decision"
+	"petconform/reports/rerun"
+	"petconform/reports/waiver"
 	"petconform/spec/bounded"
+	"petconform/spec/verdict"
 )
 
 // partFlags says how a partial run ends.
 type partFlags struct {
 	AcceptPart bool `name:"accept-part" help:"Exit with 0 if a partial run (--only, --skip, --read-only, --quick, --phase) leaves nothing broken or undecided. Every output still calls it a part."`
 }
-
-func (p partFlags) apply(in *reports.Input) { in.Policy.AcceptPart = p.AcceptPart }
 
 // neededFlags say what a release needs beyond conformance.
 type neededFlags struct {
@@ -25,31 +31,88 @@ type neededFlags struct {
 }
 
 // policy returns the gates that were asked for.
-func (g neededFlags) policy() decision.Policy {
-	return decision.Policy{Check: slices.Contains(g.Need, "check"), Load: slices.Contains(g.Need, "load"),
-		Comparison: slices.Contains(g.Need, "comparison"), P99: time.Duration(g.P99)}
+func (f neededFlags) policy() decision.Policy {
+	return decision.Policy{Check: slices.Contains(f.Need, "check"), Load: slices.Contains(f.Need, "load"),
+		Comparison: slices.Contains(f.Need, "comparison"), P99: time.Duration(f.P99)}
 }
 
-// gateFlags say what a decision rests on beside the run. Nothing but flags does.
-type gateFlags struct {
+// reportFlags say what a report rests on beside the run. Nothing but flags does.
+type reportFlags struct {
 	partFlags
 	neededFlags
+	Waivers string `help:"YAML file of waivers." placeholder:"FILE"`
+	Since   string `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 }
 
-func (f gateFlags) apply(in *reports.Input) {
-	in.Policy = in.Policy.With(f.policy())
-	f.partFlags.apply(in)
+// beside is what a report rests on beside the run: gates, waivers, and an earlier run of the target.
+func (f reportFlags) beside(a *app, target verdict.Target) (in reports.Input, err error) {
+	in.Policy = f.policy()
+	in.Policy.AcceptPart = f.AcceptPart
+	if f.Since != "" {
+		if info, err := os.Stat(f.Since); err != nil || !info.IsDir() {
+			return in, usage("--since %s is not the folder of a run", f.Since)
+		}
+		before, err := openRun(a, reports.Opening{}, f.Since)
+		if err != nil {
+			return in, noVerdict(fmt.Errorf("--since: %w", err))
+		}
+		if then := before.Results.Target; !compare.OneTarget(then, target) {
+			return in, usage("--since %s is a run of %s, and this one is of %s; petconform diff compares two targets", f.Since, then.URL, target.URL)
+		}
+		in.Previous = &before.Input
+	}
+	if f.Waivers == "" {
+		return in, nil
+	}
+	data, err := readFile("--waivers", f.Waivers)
+	if errors.Is(err, fs.ErrNotExist) {
+		return in, usage("--waivers %s: there is no such file; README.md has a waiver to copy", f.Waivers)
+	} else if err != nil {
+		return in, err
+	}
+	if in.Waivers, err = waiver.Parse(data); err != nil {
+		return in, usage("--waivers %s: %w", f.Waivers, err)
+	}
+	return in, nil
 }
 
-// runFlags are those of a run against a service, by check or by load.
+// resting returns in, resting on what beside has.
+func resting(in, beside reports.Input) reports.Input {
+	in.Policy, in.Previous, in.Waivers = beside.Policy, beside.Previous, beside.Waivers
+	return in
+}
+
+// runFlags are those of a run against a service, by check, load or signoff.
 type runFlags struct {
 	CategoryID  int64 `group:"What to check:" name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)." placeholder:"ID" repeat:""`
 	ReadOnly    bool  `group:"What to check:" help:"Create no animals, and leave out what needs to create one." repeat:""`
 	Strict      bool  `group:"What to check:" help:"Let a broken should fail the run, like a broken must."`
-	gateFlags   `group:"Release gates:"`
-	Waivers     string `group:"Release gates:" help:"YAML file of waivers." placeholder:"FILE"`
+	reportFlags `group:"Release gates:"`
 	Build       string `group:"Release gates:" help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string `group:"Release gates:" help:"Name of the environment, for the report." placeholder:"TEXT"`
+	Out         string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a check of a selection." placeholder:"DIR"`
+	Verbose     bool   `group:"Output:" short:"v" help:"Print every check and rule with its verdict and evidence, and all that there is to say of each failure."`
+	Format      string `group:"Output:" help:"text, or line: a line for each place where a failure shows, for editors and grep. Default: text." enum:"text,line" default:"text" placeholder:"FORMAT"`
+}
+
+// run runs a command that sends, and writes its report. send gets what the report rests on beside the run.
+func (f *runFlags) run(a *app, begun verdict.Results, send func(beside *reports.Input) (reports.Input, error), add ...addition) error {
+	if a.lines = f.Format == "line"; f.Out == "" {
+		f.Out = rerun.DefaultFolder
+	}
+	target := begun.Target
+	target.Environment = f.Environment
+	beside, err := f.beside(a, target) // --since may name the folder that the run is going to overwrite
+	return a.reported(f.Out, begun, func() error {
+		if err != nil {
+			return err
+		}
+		in, err := send(&beside)
+		if err != nil {
+			return err
+		}
+		return a.conclude(f.Out, resting(in, beside), f.Verbose, add...)
+	})
 }
 
 // span is a time above 0.
@@ -92,14 +155,27 @@ func dayOf(text string) (time.Time, error) {
 	return day, nil
 }
 
-func readFile[T any](flag, name string, read func(io.Reader) (T, error)) (all T, err error) {
-	f, err := bounded.Open(name, bounded.Small)
+// readFile reads a small file that a flag names.
+func readFile(flag, name string) ([]byte, error) {
+	data, err := bounded.ReadFile(name, bounded.Small)
 	if err != nil {
-		return all, usage("%s: %w", flag, err)
+		return nil, usage("%s: %w", flag, err)
 	}
-	defer func() { _ = f.Close() }()
-	if all, err = read(f); err != nil {
-		return all, usage("%s %s: %w", flag, name, err)
+	return data, nil
+}
+
+// readKeys reads a file of keys, whose plans have the limits of perMinute and perDay where they have none of their own.
+func (a *app) readKeys(name string) (plans []load.PlanKey, err error) {
+	data, err := readFile("--keys", name)
+	if err != nil {
+		return nil, err
 	}
-	return all, nil
+	if plans, err = load.ReadKeys(bytes.NewReader(data)); err != nil {
+		return nil, usage("--keys %s: %w", name, err)
+	}
+	for _, p := range plans {
+		a.secrets = append(a.secrets, p.Key)
+	}
+	a.hide()
+	return plans, nil
 }

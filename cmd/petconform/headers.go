@@ -33,8 +33,8 @@ func headersOf(all []string) (http.Header, []exchange.Secret, error) {
 				return nil, nil, fmt.Errorf("the header %s: the variable %s is not set", name, variable)
 			}
 			secrets = append(secrets, exchange.NewSecret(secret))
+			value = strings.ReplaceAll(value, "${"+variable+"}", secret)
 		}
-		value = variable.ReplaceAllStringFunc(value, func(reference string) string { return os.Getenv(reference[2 : len(reference)-1]) })
 		if !httpguts.ValidHeaderFieldValue(value) {
 			return nil, nil, fmt.Errorf("the header %s: its value has a control character, such as a line break", name)
 		}
@@ -85,16 +85,12 @@ func headerOf(raw string) (name, value string, err error) {
 // writable matches values that have no secret: a variable, perhaps after the word of a scheme, as in "Token ${GATE}".
 var writable = regexp.MustCompile(`^([A-Za-z]+ )?` + variable.String() + `$`)
 
-// headersToRepeat returns headers for a line that runs again. Another value than a variable's is replaced by a variable
+// headerToRepeat returns a header for a line that runs again. Another value than a variable's is replaced by a variable
 // of the header's name, which has to be set then.
-func headersToRepeat(all []string) []string {
-	var out []string
-	for _, raw := range all {
-		name, value, _ := strings.Cut(raw, ":")
-		if value = strings.TrimSpace(value); !writable.MatchString(value) {
-			value = "${" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + "}"
-		}
-		out = append(out, name+": "+value)
+func headerToRepeat(raw string) string {
+	name, value, _ := strings.Cut(raw, ":")
+	if value = strings.TrimSpace(value); !writable.MatchString(value) {
+		value = "${" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + "}"
 	}
-	return out
+	return name + ": " + value
 }

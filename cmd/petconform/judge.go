@@ -19,40 +19,43 @@ type judgeCommand struct {
 
 // Run judges a recording again. It sends nothing.
 func (c *judgeCommand) Run(a *app) error {
-	if _, err := os.Stat(c.Recording); errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(c.Recording)
+	if errors.Is(err, fs.ErrNotExist) {
 		return usage("%s does not exist; name a recording, or the folder of a run", c.Recording)
 	}
 	run, err := openRun(a, reports.Opening{Strict: c.Strict, Any: true}, c.Recording)
 	if err != nil {
 		return err
 	}
-	if err := unjudged(run); err != nil {
-		return err
+	if why := run.Results.Unjudged; why != "" {
+		return noVerdict(errors.New(why))
 	}
 	in := run.Again()
-	c.partFlags.apply(&in)
+	in.Policy.AcceptPart = c.AcceptPart
 	if c.Out == "" {
 		v := reports.Look(in)
-		return printOnly(a, v, c.Verbose, exitWith(v.Code))
+		return errors.Join(a.show(v, "", c.Verbose), exitWith(v.Code))
 	}
 	from := c.Recording
-	if info, err := os.Stat(from); err == nil && !info.IsDir() {
+	if !info.IsDir() {
 		from = filepath.Dir(from)
 	}
-	if !same(c.Out, from) {
-		if err := a.putRecordings(c.Out, run); err != nil {
-			return printOnly(a, reports.Look(in), c.Verbose, err)
+	return a.again(c.Out, same(c.Out, from), run, in, c.Verbose)
+}
+
+// again writes the report of a run that was opened. A folder that is not the run's own gets copies of its recordings.
+func (a *app) again(dir string, own bool, run reports.Run, in reports.Input, verbose bool) error {
+	if !own {
+		if err := a.copyRun(dir, run); err != nil {
+			return errors.Join(err, a.show(reports.Look(in), "", verbose))
 		}
 	}
-	return conclude(a, c.Out, in, c.Verbose)
+	return a.conclude(dir, in, verbose)
 }
 
 // same reports whether two names denote the same folder.
 func same(a, b string) bool {
 	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
+	other, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(one, other)
 }

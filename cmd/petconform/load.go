@@ -15,7 +15,6 @@ import (
 	"petconform/load/record"
 	"petconform/reports"
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/reference"
 )
 
@@ -31,52 +30,52 @@ type rateFlags struct {
 	LimitsUnasked bool      `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
 	ProvokeBan    bool      `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
 	Phase         []string  `help:"Phase to run; repeatable: ${phases}." placeholder:"NAME"`
+	DryRun        bool      `help:"Print what would be sent, and how long it takes, and send nothing."`
 }
 
 type loadCommand struct {
 	targetFlags `group:"Target:"`
 	rateFlags   `group:"Load:"`
 	Quick       bool `group:"Load:" help:"Run only the phases fill and recover: the exact limit, the 429 and the recovery, with four trials of Retry-After, in about four of the target's minutes."`
-	DryRun      bool `group:"Load:" help:"Print what would be sent, and how long it takes, and send nothing."`
 	runFlags
-	Out string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
 }
 
 func (c *loadCommand) Run(ctx context.Context, a *app) error {
 	if c.DryRun {
-		return c.run(ctx, a)
+		cfg, t, err := c.config(ctx, a)
+		if err != nil {
+			return err
+		}
+		t.close()
+		if err := schedule(a, cfg); err != nil {
+			return err
+		}
+		return a.err.Failed()
 	}
-	return reported(a, c.Out, c.begun("load"), func() error { return c.run(ctx, a) })
+	return c.run(a, c.begun("load"), func(*reports.Input) (none reports.Input, err error) {
+		cfg, t, err := c.config(ctx, a)
+		if err != nil {
+			return none, err
+		}
+		defer t.close()
+		if err := schedule(a, cfg); err != nil {
+			return none, err
+		}
+		if err := c.waitReady(ctx, a, t); err != nil {
+			return none, err
+		}
+		return c.send(ctx, a, cfg)
+	})
 }
 
-func (c *loadCommand) run(ctx context.Context, a *app) error {
-	cfg, t, err := c.config(ctx, a)
-	if err != nil {
-		return err
-	}
-	defer t.close()
-	schedule, err := load.Plan(cfg)
+// schedule prints what a load will send.
+func schedule(a *app, cfg load.Config) error {
+	s, err := load.Plan(cfg)
 	if err != nil {
 		return usage("%w", err)
 	}
-	terminal.Schedule(a.err, cfg.Base.String(), schedule)
-	if c.DryRun {
-		return a.err.Failed()
-	}
-	waivers, err := readWaivers(c.Waivers)
-	if err != nil {
-		return err
-	}
-	if err := c.waitReady(ctx, a, t); err != nil {
-		return err
-	}
-	in, err := c.send(ctx, a, cfg)
-	if err != nil {
-		return err
-	}
-	in.Waivers = waivers
-	c.apply(&in)
-	return conclude(a, c.Out, in, false)
+	terminal.Schedule(a.err, cfg.Base.String(), s)
+	return nil
 }
 
 // inFlight is the room that a recording keeps for the responses to requests that are in flight when it is full, and for
@@ -84,40 +83,32 @@ func (c *loadCommand) run(ctx context.Context, a *app) error {
 const inFlight = 16 << 20
 
 // send runs the load and judges it. Its recording is in the folder even if a later step fails.
-func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (reports.Input, error) {
-	if err := c.refuseKeys(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
-		return reports.Input{}, err
+func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none reports.Input, err error) {
+	if err := c.refuseKeys(a, c.Build, c.Environment); err != nil {
+		return none, err
 	}
 	recording, err := a.newRecording(c.Out, reports.LoadRecordingFile)
 	if err != nil {
-		return reports.Input{}, err
+		return none, err
 	}
 	defer recording.Close()
 	p := terminal.NewProgress(a.err)
 	cfg.Recording, cfg.Progress = recording, func(e load.Event) { a.stage("a load's event"); p.Load(e) }
-	cfg.Fault = func(value any, stack string) { a.report(&fault{value, stack}) } // the run itself ends in order
+	cfg.Fault = a.report // the run itself ends in order
 	cfg.MaxRecording = reports.MaxRecording - inFlight
 	endWatch := context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()
 	p.End()
 	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
-		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
+		return none, noVerdict(fmt.Errorf("load: %w", err))
 	}
 	a.stage("judging the load")
 	results, err := load.Judge(rec)
 	if err != nil {
-		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
+		return none, noVerdict(fmt.Errorf("load: %w", err))
 	}
-	return reports.Input{Results: *results, Redactor: exchange.NewRedactor(secrets(cfg)...).Sparing(cfg.Base.String())}, nil
-}
-
-func secrets(cfg load.Config) []exchange.Secret {
-	keys := append([]exchange.Secret{cfg.OtherKey, cfg.BanKey.Key}, cfg.Secrets...)
-	for _, p := range cfg.Plans {
-		keys = append(keys, p.Key)
-	}
-	return keys
+	return reports.Input{Results: *results}, nil
 }
 
 // phases returns the phases that --phase selects.
@@ -146,7 +137,7 @@ func (c *loadCommand) config(ctx context.Context, a *app) (load.Config, *target,
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
 		return cfg, nil, usage("%w", err)
 	}
-	if err := c.plans(&cfg); err != nil {
+	if err := c.plans(a, &cfg); err != nil {
 		return cfg, nil, err
 	}
 	if c.Target == "" {
@@ -157,7 +148,7 @@ func (c *loadCommand) config(ctx context.Context, a *app) (load.Config, *target,
 		return cfg, nil, err
 	}
 	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Flags, cfg.Target.Reference = t.base, t.connect, t.secrets, t.way, t.flags, t.own != nil
-	if err := c.keyed(&cfg, t); err != nil {
+	if err := c.keyed(a, &cfg, t); err != nil {
 		t.close()
 		return cfg, nil, err
 	}
@@ -165,10 +156,9 @@ func (c *loadCommand) config(ctx context.Context, a *app) (load.Config, *target,
 }
 
 // plans finds the plans; their keys come later, since the reference service makes its own.
-func (c *loadCommand) plans(cfg *load.Config) error {
+func (c *loadCommand) plans(a *app, cfg *load.Config) (err error) {
 	if c.Keys != "" {
-		var err error
-		if cfg.Plans, err = readFile("--keys", c.Keys, load.ReadKeys); err != nil {
+		if cfg.Plans, err = a.readKeys(c.Keys); err != nil {
 			return err
 		}
 	}
@@ -197,7 +187,7 @@ func (c *loadCommand) plans(cfg *load.Config) error {
 }
 
 // keyed gives each plan its key from the environment.
-func (c *loadCommand) keyed(cfg *load.Config, t *target) (err error) {
+func (c *loadCommand) keyed(a *app, cfg *load.Config, t *target) (err error) {
 	for i := range cfg.Plans {
 		p := &cfg.Plans[i]
 		if !p.Key.IsZero() {
@@ -208,18 +198,18 @@ func (c *loadCommand) keyed(cfg *load.Config, t *target) (err error) {
 		if os.Getenv(variable) == "" {
 			variable = keyVariable
 		}
-		if p.Key, err = c.key(t, variable); err != nil {
+		if p.Key, err = c.key(a, t, variable); err != nil {
 			return err
 		}
 		if p.Key.IsZero() {
 			return usage("no key for the plan %s: put it into %s, or into %s", p.Plan.Name, ofPlan, keyVariable)
 		}
 	}
-	if cfg.OtherKey, err = c.key(t, otherKeyVariable); err != nil || !cfg.ProvokeBan {
+	if cfg.OtherKey, err = c.key(a, t, otherKeyVariable); err != nil || !cfg.ProvokeBan {
 		return err
 	}
 	cfg.BanKey.Plan = cfg.Plans[0].Plan
-	if cfg.BanKey.Key, err = c.key(t, banKeyVariable); err == nil && cfg.BanKey.Key.IsZero() {
+	if cfg.BanKey.Key, err = c.key(a, t, banKeyVariable); err == nil && cfg.BanKey.Key.IsZero() {
 		return usage("--provoke-ban needs a key that may be banned, in %s", banKeyVariable)
 	}
 	return err

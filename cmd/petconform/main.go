@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -20,6 +21,8 @@ import (
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/load/record"
+	"petconform/reports"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -50,6 +53,48 @@ type commands struct {
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
+// app is one run of the command line, which kong hands to its commands.
+type app struct {
+	// out is for the result of a command, err for progress and errors.
+	out, err *terminal.Output
+	// lines says that a line a finding is wanted (--format line).
+	lines bool
+	// secrets are kept out of all that is printed and written. What they have in common with an address is no secret.
+	secrets   []exchange.Secret
+	addresses []string
+	// folders are those that are open, by absolute path. written says of a report that it is complete.
+	folders map[string]*reports.Folder
+	written string
+	// fault is the first panic of a goroutine, and end ends the command because of one.
+	fault atomic.Pointer[fault]
+	end   context.CancelCauseFunc
+	// stage is called when a command begins a stage; a test causes panics by it.
+	stage func(name string)
+}
+
+// newApp returns an app that knows the keys of the environment.
+func newApp(out, err io.Writer) *app {
+	a := &app{out: &terminal.Output{To: out, Name: "standard output"}, err: &terminal.Output{To: err, Name: "standard error"},
+		folders: map[string]*reports.Folder{}, stage: func(string) {}}
+	for _, v := range os.Environ() {
+		if name, value, _ := strings.Cut(v, "="); strings.HasPrefix(name, keyVariable) {
+			a.hide(exchange.NewSecret(value))
+		}
+	}
+	return a
+}
+
+// hide keeps further secrets out of what is printed and written.
+func (a *app) hide(secrets ...exchange.Secret) {
+	a.secrets = append(a.secrets, secrets...)
+	a.out.Keys, a.err.Keys = a.keys(), a.keys()
+}
+
+// keys returns a Redactor of every secret that is known by now.
+func (a *app) keys() *exchange.Redactor {
+	return exchange.NewRedactor(a.secrets...).Sparing(a.addresses...)
+}
+
 // commandLine runs the command line and returns its exit code.
 func (a *app) commandLine(ctx context.Context, args []string) (code int) {
 	ctx, a.end = context.WithCancelCause(ctx)
@@ -59,10 +104,10 @@ func (a *app) commandLine(ctx context.Context, args []string) (code int) {
 			f = &fault{v, string(debug.Stack())}
 		}
 		if f != nil {
-			code = printFault(a.err, f, a.recordings())
+			code = a.printFault(f)
 		}
-		if err := errors.Join(a.closeFolders(), a.out.Failed()); err != nil {
-			code = a.printError(noVerdict(err))
+		if err := errors.Join(a.closeFolders(), a.out.Failed()); err != nil { // what could not be printed is no success
+			code = a.printError(noVerdict(fmt.Errorf("%w%s", err, a.written)))
 		}
 		a.end(nil)
 	}()
@@ -84,21 +129,30 @@ func (a *app) parsed(ctx context.Context, args []string) int {
 	var c commands
 	file, ended := settings{}, -1 // --help and --version end the program when they have printed
 	parser, err := a.newParser(&c, file, kong.BindTo(ctx, (*context.Context)(nil)), kong.Exit(func(code int) { ended = code }))
-	switch {
-	case err != nil:
+	if err != nil {
 		return a.printError(err)
-	case len(args) == 0: // not 0: a script whose variable for the command is not set would be green
-		return failWithHelp(parser)
+	}
+	none := len(args) == 0
+	if none {
+		args = []string{"--help"}
 	}
 	parsed, err := parser.Parse(args)
-	a.hide() // the flags may have named further secrets
-	if ended >= 0 {
+	var wrong *kong.ParseError
+	switch {
+	case none: // not 0: a script whose variable for the command is not set would be green
+		return verdict.ExitUsage
+	case ended >= 0:
 		return ended
-	}
-	if f := (failed{}); errors.As(err, &f) {
-		return a.printError(f)
-	} else if err != nil {
-		return a.printError(usage("%w (see %s --help)", file.placed(errors.New(wrongArguments(err))), commandOf(err)))
+	case errors.As(err, &failed{}):
+		return a.printError(err)
+	case errors.As(err, &wrong):
+		command := parser.Model.Name
+		if wrong.Context.Selected() != nil {
+			command = wrong.Context.Selected().FullPath()
+		}
+		return a.printError(usage("%w (see %s --help)", file.placed(wrongArguments(err)), command))
+	case err != nil:
+		return a.printError(err)
 	}
 	boundMemory(parsed.Selected().Name)
 	return a.printError(file.placed(parsed.Run(ctx, a)))
@@ -106,40 +160,23 @@ func (a *app) parsed(ctx context.Context, args []string) int {
 
 // newParser makes the parser of the command line.
 func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.Kong, error) {
-	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
+	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description),
 		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild(), "limiters": limiters(), "phases": phases()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: terminal.Width(a.out)}),
 		kong.Bind(a), kong.Bind(file)}, more...)...)
 }
 
-// failWithHelp prints the help and returns the exit code of wrong usage.
-func failWithHelp(parser *kong.Kong) int {
-	if parsed, err := kong.Trace(parser, nil); err == nil {
-		_ = parsed.PrintUsage(false)
-	}
-	return verdict.ExitUsage
-}
-
-// commandOf returns the command whose arguments are wrong, as far as kong recognised it.
-func commandOf(err error) string {
-	var wrong *kong.ParseError
-	if errors.As(err, &wrong) && wrong.Context != nil && wrong.Context.Selected() != nil {
-		return wrong.Context.Selected().FullPath()
-	}
-	return "petconform"
-}
-
 // wrongArguments rewrites kong's errors about a flag without a value and about a file that does not exist.
-func wrongArguments(err error) string {
-	text := err.Error()
-	if flag, _, found := strings.Cut(text, `: expected `); found && strings.HasSuffix(text, `but got "EOL" (<EOL>)`) {
-		return flag + " needs a value"
-	}
+func wrongArguments(err error) error {
 	var missing *fs.PathError
-	if errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
-		return missing.Path + " does not exist"
+	flag, _, found := strings.Cut(err.Error(), `: expected `)
+	switch {
+	case found && strings.HasSuffix(err.Error(), `but got "EOL" (<EOL>)`):
+		return errors.New(flag + " needs a value")
+	case errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist):
+		return errors.New(missing.Path + " does not exist")
 	}
-	return text
+	return err
 }
 
 // boundMemory tells the Go runtime how much memory a command may use.
@@ -196,6 +233,7 @@ func interruptible(end func(code int)) (context.Context, func()) {
 // would check the built-in reference service instead of the user's service, compare with no earlier run, or verify no
 // signature, and exit with 0.
 func emptyArgument(args []string) error {
+	before := "petconform"
 	for i, arg := range args {
 		name, value, assigned := strings.Cut(arg, "=")
 		switch {
@@ -203,15 +241,12 @@ func emptyArgument(args []string) error {
 			return usage("there is no command after --; is the variable set that should have it?")
 		case arg == "--":
 			return nil // what follows are the arguments of another program
-		case arg == "" && i > 0 && isFlag(args[i-1]):
-			return usage("the argument after %s is empty; is the variable set that should have it?", args[i-1])
 		case arg == "":
-			return usage("argument %d of the command line is empty; is the variable set that should have it?", i+1)
-		case isFlag(name) && assigned && value == "":
+			return usage("the argument after %s is empty; is the variable set that should have it?", before)
+		case strings.HasPrefix(name, "--") && assigned && value == "":
 			return usage("%s is empty; is the variable set that should have its value?", name)
 		}
+		before = arg
 	}
 	return nil
 }
-
-func isFlag(arg string) bool { return strings.HasPrefix(arg, "--") && !strings.Contains(arg, "=") }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -38,22 +39,20 @@ const (
 func (a *app) openOwn(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (*target, error) {
 	t := &target{own: map[string]exchange.Secret{},
 		connect: func() http.RoundTripper { return guarded{client.NewTransport(client.DefaultConnections), a} }}
-	wanted := []servedKey{{keyVariable, spec.Business}, {otherKeyVariable, spec.Business}}
-	if len(plans) > 0 {
-		wanted = append(wanted, servedKey{banKeyVariable, plans[0].Plan})
+	give := func(name string, plan spec.Plan) exchange.Secret {
+		plan.PerDay = cmp.Or(plan.PerDay, unlimitedDay)
+		key := reference.RandomKey(name, plan)
+		cfg.Keys, t.own[name] = append(cfg.Keys, key), key.Secret
+		a.hide(key.Secret)
+		return key.Secret
 	}
-	for _, k := range wanted {
-		key := reference.RandomKey(k.variable, k.plan)
-		cfg.Keys, t.own[k.variable] = append(cfg.Keys, key), key.Secret
+	give(keyVariable, spec.Business)
+	give(otherKeyVariable, spec.Business)
+	if len(plans) > 0 {
+		give(banKeyVariable, plans[0].Plan)
 	}
 	for i, p := range plans {
-		key := reference.RandomKey(fmt.Sprintf("%s-%d", strings.ToLower(p.Plan.Name), i), p.Plan)
-		cfg.Keys, plans[i].Key = append(cfg.Keys, key), key.Secret
-	}
-	for i, k := range cfg.Keys {
-		if k.Plan.PerDay == 0 {
-			cfg.Keys[i].Plan.PerDay = unlimitedDay
-		}
+		plans[i].Key = give(fmt.Sprintf("%s-%d", strings.ToLower(p.Plan.Name), i), p.Plan)
 	}
 	service, err := reference.New(cfg)
 	if err != nil {
@@ -64,14 +63,12 @@ func (a *app) openOwn(ctx context.Context, cfg reference.Config, plans []load.Pl
 		return nil, noVerdict(fmt.Errorf("the reference service cannot listen on 127.0.0.1: %w", err))
 	}
 	t.base = &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}
+	a.addresses = append(a.addresses, t.base.String())
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = a.safely(func() {
-			a.stage("serving")
-			_ = service.Serve(serving, l) // an error of the shutdown cannot change the verdict
-		})
+		a.safely("serving", func() { _ = service.Serve(serving, l) }) // an error of the shutdown cannot change the verdict
 	}()
 	t.close = func() {
 		cancel()

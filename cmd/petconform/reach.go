@@ -16,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"petconform/spec/bounded"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 )
@@ -31,21 +30,6 @@ type reachFlags struct {
 	WaitReady span     `help:"Wait up to this time until the service answers." placeholder:"TIME"`
 }
 
-// refuseAlone returns an error if a flag says how to reach a target, and there is none.
-func (f reachFlags) refuseAlone() error {
-	for _, flag := range []struct {
-		name  string
-		given bool
-	}{{"header", len(f.Header) > 0}, {"ca-cert", f.CACert != ""}, {"cert", f.Cert != ""}, {"cert-key", f.CertKey != ""},
-		{"resolve", len(f.Resolve) > 0}, {"wait-ready", f.WaitReady > 0}} {
-		if flag.given {
-			return usage("--%s says how to reach a target, and none is given: name one with --target, or leave the flag out to check "+
-				"the built-in reference service", flag.name)
-		}
-	}
-	return nil
-}
-
 // reach reads the files and variables that the flags name, and completes t by them. It returns an error for a flag that
 // cannot work.
 func (f reachFlags) reach(a *app, t *target) error {
@@ -57,21 +41,18 @@ func (f reachFlags) reach(a *app, t *target) error {
 	if names := slices.Sorted(maps.Keys(header)); len(names) > 0 {
 		t.way = append(t.way, "with the header "+strings.Join(names, " and the header "))
 	}
-	tlsConfig, err := f.tls(t)
+	cfg, err := f.tls(t)
 	if err != nil {
 		return err
 	}
-	proxied, err := t.proxy()
+	at, err := f.resolved(t)
 	if err != nil {
 		return err
 	}
-	at, err := f.resolved(t, proxied)
-	if err != nil {
-		return err
-	}
+	a.hide(t.secrets...)
 	options := []client.TransportOption{client.WithResolve(at)}
-	if tlsConfig != nil {
-		options = append(options, client.WithTLS(tlsConfig))
+	if cfg != nil {
+		options = append(options, client.WithTLS(cfg))
 	}
 	t.connect = func() http.RoundTripper {
 		return guarded{client.WithHeaders(client.NewTransport(client.DefaultConnections, options...), header), a}
@@ -79,7 +60,7 @@ func (f reachFlags) reach(a *app, t *target) error {
 	return nil
 }
 
-// tls makes the configuration of TLS; nil where the usual one does.
+// tls returns the configuration that the flags ask for, or nil.
 func (f reachFlags) tls(t *target) (*tls.Config, error) {
 	switch {
 	case f.CertKey != "" && f.Cert == "":
@@ -95,9 +76,9 @@ func (f reachFlags) tls(t *target) (*tls.Config, error) {
 	}
 	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
 	if f.CACert != "" {
-		data, err := bounded.ReadFile(f.CACert, bounded.Small)
+		data, err := readFile("--ca-cert", f.CACert)
 		if err != nil {
-			return nil, usage("--ca-cert: %w", err)
+			return nil, err
 		}
 		if cfg.RootCAs, err = x509.SystemCertPool(); err != nil {
 			cfg.RootCAs = x509.NewCertPool()
@@ -118,24 +99,23 @@ func (f reachFlags) tls(t *target) (*tls.Config, error) {
 }
 
 // certificate reads the client certificate and its key.
-func (f reachFlags) certificate() (tls.Certificate, error) {
+func (f reachFlags) certificate() (own tls.Certificate, err error) {
 	keyFile := cmp.Or(f.CertKey, f.Cert)
-	cert, err := bounded.ReadFile(f.Cert, bounded.Small)
+	cert, err := readFile("--cert", f.Cert)
 	if err != nil {
-		return tls.Certificate{}, usage("--cert: %w", err)
+		return own, err
 	}
-	key, err := bounded.ReadFile(keyFile, bounded.Small)
+	key, err := readFile("--cert-key", keyFile)
 	if err != nil {
-		return tls.Certificate{}, usage("--cert-key: %w", err)
+		return own, err
 	}
 	if bytes.Contains(key, []byte("ENCRYPTED")) { // BEGIN ENCRYPTED PRIVATE KEY, or Proc-Type: 4,ENCRYPTED
-		return tls.Certificate{}, usage("--cert-key %s: the key is encrypted; petconform asks for no passphrase, so name a file with the key decrypted", keyFile)
+		return own, usage("--cert-key %s: the key is encrypted; petconform asks for no passphrase, so name a file with the key decrypted", keyFile)
 	}
-	own, err := tls.X509KeyPair(cert, key)
-	if err != nil {
-		return own, usage("--cert %s with the key of %s: %s", f.Cert, keyFile, strings.TrimPrefix(err.Error(), "tls: "))
+	if own, err = tls.X509KeyPair(cert, key); err != nil {
+		err = usage("--cert %s with the key of %s: %s", f.Cert, keyFile, strings.TrimPrefix(err.Error(), "tls: "))
 	}
-	return own, nil
+	return own, err
 }
 
 // proxy reports whether requests go through a proxy of the environment.
@@ -160,20 +140,19 @@ func hostPort(u *url.URL) string {
 }
 
 // resolved reads --resolve: the address to connect to, by the host and port of the target.
-func (f reachFlags) resolved(t *target, proxied bool) (map[string]string, error) {
-	host := hostPort(t.base)
-	at := map[string]string{}
+func (f reachFlags) resolved(t *target) (map[string]string, error) {
+	proxied, err := t.proxy()
+	host, at := hostPort(t.base), map[string]string{}
 	for _, raw := range f.Resolve {
 		parts := strings.SplitN(raw, ":", 3)
 		if len(parts) < 3 {
 			return nil, usage("--resolve %s does not have the form host:port:address; use one like staging.example:443:10.0.0.7", raw)
 		}
 		ip := net.ParseIP(strings.Trim(parts[2], "[]"))
-		from := net.JoinHostPort(parts[0], parts[1])
 		switch {
 		case ip == nil:
 			return nil, usage("--resolve %s: %q is not an IP address", raw, parts[2])
-		case !strings.EqualFold(from, host):
+		case !strings.EqualFold(net.JoinHostPort(parts[0], parts[1]), host):
 			return nil, usage("--resolve %s has no effect: the target is %s", raw, host)
 		case proxied:
 			return nil, usage("--resolve %s has no effect: requests go through a proxy, which resolves names itself; add the host to NO_PROXY to leave the proxy out", raw)
@@ -183,7 +162,7 @@ func (f reachFlags) resolved(t *target, proxied bool) (map[string]string, error)
 		at[host] = net.JoinHostPort(ip.String(), parts[1])
 		t.way = append(t.way, "at the address "+ip.String())
 	}
-	return at, nil
+	return at, err
 }
 
 // waitReady waits until the service answers, if that is asked for.
@@ -192,11 +171,10 @@ func (f reachFlags) waitReady(ctx context.Context, a *app, t *target) error {
 		return nil
 	}
 	transport := t.connect()
-	err := client.Ready(ctx, transport, t.base, time.Duration(f.WaitReady),
-		exchange.NewRedactor(t.secrets...).Sparing(t.base.String()), func(why string) {
-			fmt.Fprintf(a.err, "Waiting up to %s for the target: %s\n", time.Duration(f.WaitReady), why)
-		})
-	(&http.Client{Transport: transport}).CloseIdleConnections()
+	defer (&http.Client{Transport: transport}).CloseIdleConnections()
+	err := client.Ready(ctx, transport, t.base, time.Duration(f.WaitReady), a.keys(), func(why string) {
+		fmt.Fprintf(a.err, "Waiting up to %s for the target: %s\n", time.Duration(f.WaitReady), why)
+	})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return noVerdict(fmt.Errorf("--wait-ready: %w", err))
 	}

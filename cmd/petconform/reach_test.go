@@ -80,8 +80,8 @@ func TestUnreachable(t *testing.T) {
 		{"--resolve of another port", "https://h.example:8443/v1", reachFlags{Resolve: []string{"h.example:443:10.0.0.7"}}, "--resolve h.example:443:10.0.0.7 has no effect: the target is h.example:8443"},
 		{"--resolve twice", "", reachFlags{Resolve: []string{"h.example:443:10.0.0.7", "h.example:443:10.0.0.8"}}, "--resolve names h.example:443 twice"},
 		{"a secret header", "", reachFlags{Header: []string{"Cookie: hunter2"}}, "--header: the header Cookie looks like a secret; put its value into a variable"},
-		{"a header for no target", "none", reachFlags{Header: []string{"X-Tenant: blue"}}, "--header says how to reach a target, and none is given"},
-		{"a wait for no target", "none", reachFlags{WaitReady: span(time.Second)}, "--wait-ready says how to reach a target, and none is given"},
+		{"a header for no target", "none", reachFlags{Header: []string{"X-Tenant: blue"}}, "flags like --header, --cert and --wait-ready say how to reach a target, and none is given"},
+		{"a wait for no target", "none", reachFlags{WaitReady: span(time.Second)}, "say how to reach a target, and none is given"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Setenv("PETCONFORM_KEY", "a1B2c3D4e5F6")

@@ -21,7 +21,7 @@ import (
 // again runs a failure of the run in the folder again, with all that it needs, and says what became of that failure
 // alone: exit code 0 if it is fixed, 1 if it still shows.
 func (c *checkCommand) again(ctx context.Context, a *app) error {
-	dir := c.folder()
+	dir := c.Out
 	run, err := openRun(a, reports.Opening{}, dir)
 	if err != nil {
 		return err

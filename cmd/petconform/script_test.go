@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 		"lister": lister,
 		"petconform": func() {
 			a := newApp(os.Stdout, os.Stderr)
-			a.plant = plantedBy(os.Getenv("PLANT"))
+			a.stage = plantedBy(os.Getenv("PLANT"))
 			ctx, stop := interruptible(os.Exit)
 			code := a.commandLine(ctx, os.Args[1:])
 			stop()

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"petconform/load"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -46,7 +45,7 @@ type serveCommand struct {
 }
 
 func (c *serveCommand) Run(ctx context.Context, a *app) error {
-	s, err := c.open(ctx, reference.Config{Freedoms: c.Freedom, Deviations: c.Deviate, Logger: c.logger(a)})
+	s, err := c.open(ctx, a, reference.Config{Freedoms: c.Freedom, Deviations: c.Deviate, Logger: c.logger(a)})
 	if err != nil {
 		return err
 	}
@@ -83,16 +82,15 @@ func (s listening) exports() (lines string) {
 func (s listening) target() string { return fmt.Sprintf("http://%s/v1", s.listener.Addr()) }
 
 // open makes the service of a configuration, completed by the flags, and listens.
-func (c *serviceFlags) open(ctx context.Context, cfg reference.Config) (listening, error) {
-	keys, err := c.keys()
-	if err != nil {
-		return listening{}, err
+func (c *serviceFlags) open(ctx context.Context, a *app, cfg reference.Config) (s listening, err error) {
+	if s.keys, err = c.keys(a); err != nil {
+		return s, err
 	}
-	cfg.Keys, cfg.Minute, cfg.Day, cfg.Limiter, cfg.Seed = keys, c.Minute, c.Day, limiter.Kind(c.Limiter), c.Animals
-	s, address := listening{keys: keys}, cmp.Or(c.Listen, "127.0.0.1:8080")
+	cfg.Keys, cfg.Minute, cfg.Day, cfg.Limiter, cfg.Seed = s.keys, c.Minute, c.Day, limiter.Kind(c.Limiter), c.Animals
 	if s.service, err = reference.New(cfg); err != nil {
 		return s, usage("the reference service: %w", err)
 	}
+	address := cmp.Or(c.Listen, "127.0.0.1:8080")
 	if s.listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", address); err != nil {
 		return s, usage("--listen %s: %w; use another address, like 127.0.0.1:0 for any free port", address, err)
 	}
@@ -110,7 +108,7 @@ func (c *serveCommand) logger(a *app) *slog.Logger {
 }
 
 // keys returns a key for each of servedKeys, from the environment or random, and those of the file of keys.
-func (c *serviceFlags) keys() (keys []reference.Key, err error) {
+func (c *serviceFlags) keys(a *app) (keys []reference.Key, err error) {
 	for _, k := range servedKeys {
 		if k.variable == keyVariable && c.plan.PerMinute > 0 {
 			k.plan = c.plan
@@ -127,7 +125,7 @@ func (c *serviceFlags) keys() (keys []reference.Key, err error) {
 	if c.Keys == "" {
 		return keys, nil
 	}
-	more, err := readFile("--keys", c.Keys, load.ReadKeys)
+	more, err := a.readKeys(c.Keys)
 	for _, k := range more {
 		keys = append(keys, reference.Key{Name: k.Label, Secret: k.Key, Plan: c.agreed(k.Plan)})
 	}

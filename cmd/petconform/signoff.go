@@ -12,94 +12,67 @@ import (
 	"petconform/reports"
 	"petconform/reports/bundle"
 	"petconform/reports/decision"
-	"petconform/reports/rerun"
 	"petconform/spec"
-	"petconform/spec/exchange"
 )
 
 type signoffCommand struct {
 	checkRun
 	rateFlags  `group:"Load:"`
-	DryRun     bool `group:"Load:" help:"Print what would be sent, and how long it takes, and send nothing."`
 	LoadAnyway bool `group:"Load:" help:"Run the load even if the check already decides against a release."`
 	Reference  bool `group:"Target:" help:"Sign off the built-in reference service, as an example. Without this flag, --target is required."`
 }
 
 // Run runs the checks and the load, and writes the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, a *app) error {
-	c.Out, a.lines = cmp.Or(c.Out, rerun.DefaultFolder), c.Format == "line"
-	before, err := withEarlier(a, reports.Input{}, c.aimedAt(), c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
-	run := func() error {
-		if err != nil {
-			return err
-		}
-		return c.run(ctx, a, before)
-	}
+	send := func(beside *reports.Input) (reports.Input, error) { return c.both(ctx, a, beside) }
 	if c.DryRun {
-		return run()
+		_, err := send(&reports.Input{})
+		return cmp.Or(err, a.err.Failed())
 	}
-	return reported(a, c.Out, c.begun("signoff"), run)
+	return c.run(a, c.begun("signoff"), send, func(f *reports.Folder, in reports.Input) error { return c.bundle(a, f, in) })
 }
 
-// run sends the checks and the load, and compares them with the run before.
-func (c *signoffCommand) run(ctx context.Context, a *app, before reports.Input) error {
+// both sends the checks and then, unless they decide already, the load.
+func (c *signoffCommand) both(ctx context.Context, a *app, beside *reports.Input) (none reports.Input, err error) {
 	switch {
 	case c.Target == "" && !c.Reference:
-		return usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
+		return none, usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
 	case c.Target != "" && c.Reference:
-		return usage("signoff takes --reference or the target %s, not both", c.Target)
+		return none, usage("signoff takes --reference or the target %s, not both", c.Target)
 	}
-	under := loadCommand{targetFlags: c.targetFlags, rateFlags: c.rateFlags, runFlags: c.runFlags, Quick: c.Quick, Out: c.Out}
+	under := loadCommand{targetFlags: c.targetFlags, rateFlags: c.rateFlags, runFlags: c.runFlags, Quick: c.Quick}
 	cfg, t, err := under.config(ctx, a)
 	if err != nil {
-		return err
+		return none, err
 	}
 	defer t.close()
-	c.opened = t
+	c.opened, c.dry = t, c.DryRun
 	c.checkWith(cfg.Plans)
-	schedule, err := load.Plan(cfg)
-	if err != nil {
-		return usage("%w", err)
+	if _, err := load.Plan(cfg); err != nil {
+		return none, usage("%w", err)
 	}
-	c.dry = c.DryRun
 	checked, err := c.send(ctx, a)
-	if err != nil {
-		return err
+	switch {
+	case err != nil:
+		return none, err
+	case c.DryRun:
+	case reports.Look(resting(checked, *beside)).Word == decision.DoNotRelease && !c.LoadAnyway:
+		beside.Policy.Load = true // a sign-off has a load; that this one has none is a gate of its report
+		terminal.Paragraph(a.err, "", "The load does not run, since the check decides already. --load-anyway runs it.")
+		return checked, nil
 	}
-	if c.DryRun {
-		terminal.Schedule(a.err, cfg.Base.String(), schedule)
-		return a.err.Failed()
+	if err := schedule(a, cfg); err != nil || c.DryRun {
+		return none, err
 	}
-	key, err := c.key(t, keyVariable)
-	if err != nil {
-		return err
-	}
-	redactor := exchange.NewRedactor(append(secrets(cfg), key)...).Sparing(cfg.Base.String())
-	complete := func(in *reports.Input) {
-		in.Redactor, in.Previous, in.Waivers = redactor, before.Previous, before.Waivers
-		c.apply(in)
-	}
-	conclude := func(in reports.Input) error {
-		return conclude(a, c.Out, in, c.Verbose, func(f *reports.Folder) error { return c.bundle(a, f, in) })
-	}
-	complete(&checked)
-	if reports.Look(checked).Word == decision.DoNotRelease && !c.LoadAnyway {
-		checked.Policy.Load = true // a sign-off has a load; that this one has none is a gate of its report
-		err := conclude(checked)
-		terminal.Paragraph(a.err, "", "The load did not run, since the check decides already. --load-anyway runs it.")
-		return err
-	}
-	terminal.Schedule(a.err, cfg.Base.String(), schedule)
 	loaded, err := under.send(ctx, a, cfg)
 	if err != nil {
-		return err
+		return none, err
 	}
 	whole, err := reports.Merge(checked, loaded)
 	if err != nil {
-		return noVerdict(err)
+		return none, noVerdict(err)
 	}
-	complete(&whole)
-	return conclude(whole)
+	return whole, nil
 }
 
 // fullFrom is the rate from which a sign-off makes a full check: four minutes on Pro, beside a load of eleven.

@@ -1,20 +1,22 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"net/url"
 	"os"
+	"reflect"
 	"slices"
 
 	"github.com/alecthomas/kong"
 
 	"petconform/load"
-	"petconform/spec/bounded"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
+	"petconform/spec/verdict"
 )
 
 // targetFlags name the service under test and its key.
@@ -44,15 +46,14 @@ const (
 // AfterApply takes the target from the argument, which wins over the environment and a file as a flag does.
 func (f *targetFlags) AfterApply(ctx *kong.Context, a *app) error {
 	flagged := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == "target" && !p.Resolved })
-	switch {
-	case f.Address == "":
-	case flagged && f.Address != f.Target:
+	if f.Address != "" && flagged && f.Address != f.Target {
 		return fmt.Errorf("two targets are given, %s and --target %s", f.Address, f.Target)
-	default:
-		f.Target = f.Address
 	}
-	a.variables = append(a.variables, variablesIn(f.Header...)...)
+	f.Target = cmp.Or(f.Address, f.Target)
 	f.flags = flagsToRepeat(ctx)
+	for _, name := range variablesIn(f.Header...) {
+		a.hide(exchange.NewSecret(os.Getenv(name)))
+	}
 	return a.knowTarget(f.Target)
 }
 
@@ -63,6 +64,7 @@ func (a *app) knowTarget(address string) error {
 		return usage("the target is empty: %s has no address; is the variable set that should have it?", targetVariable)
 	}
 	a.addresses = append(a.addresses, address)
+	a.hide()
 	return nil
 }
 
@@ -84,48 +86,94 @@ type target struct {
 
 // open opens the target. If none is given, that is the built-in reference service, with a key for each of plans.
 func (f targetFlags) open(ctx context.Context, a *app, cfg reference.Config, plans []load.PlanKey) (*target, error) {
-	if f.Target == "" {
-		if err := f.refuseAlone(); err != nil {
-			return nil, err
+	if f.Target != "" {
+		base, err := client.ParseBase(f.Target)
+		if err != nil {
+			return nil, usage("%w", err)
 		}
-		return a.openOwn(ctx, cfg, plans)
+		t := &target{base: base, flags: f.flags, close: func() {}}
+		return t, f.reach(a, t)
 	}
-	base, err := client.ParseBase(f.Target)
-	if err != nil {
-		return nil, usage("%w", err)
+	if !reflect.DeepEqual(f.reachFlags, reachFlags{}) {
+		return nil, usage("flags like --header, --cert and --wait-ready say how to reach a target, and none is given: name one with " +
+			"--target, or leave them out to check the built-in reference service")
 	}
-	t := &target{base: base, flags: f.flags, close: func() {}}
-	return t, f.reach(a, t)
+	return a.openOwn(ctx, cfg, plans)
 }
 
 // key reads a key from --key-file if that is given and has this key, else from an environment variable.
-func (f targetFlags) key(t *target, variable string) (exchange.Secret, error) {
+func (f targetFlags) key(a *app, t *target, variable string) (exchange.Secret, error) {
 	if t.own != nil {
 		return t.own[variable], nil
 	}
-	from := variable
-	key := exchange.NewSecret(os.Getenv(from))
+	key, from := exchange.NewSecret(os.Getenv(variable)), variable
 	if f.KeyFile != "" && variable != otherKeyVariable && variable != banKeyVariable {
-		data, err := bounded.ReadFile(f.KeyFile, bounded.Small) // a pipe like <(…) gives its key once, and some commands read it again
+		data, err := readFile("--key-file", f.KeyFile) // a pipe like <(…) gives its key once, and some commands read it again
 		if err != nil {
-			return key, usage("--key-file: %w; a key that is not in a file can come from %s", err, from)
+			return key, usage("%w; a key that is not in a file can come from %s", err, from)
 		}
-		key, from = exchange.NewSecret(string(data)), "--key-file "+f.KeyFile
-		if key.IsZero() {
+		if key, from = exchange.NewSecret(string(data)), "--key-file "+f.KeyFile; key.IsZero() {
 			return key, usage("%s: the file is empty; put the API key into it", from)
 		}
 	}
 	if err := key.Validate(); err != nil {
 		return key, usage("%s: %w", from, err)
 	}
+	a.hide(key)
 	return key, nil
 }
 
 // mainKey is the key of a target that has to have one.
-func (f targetFlags) mainKey(t *target) (exchange.Secret, error) {
-	key, err := f.key(t, keyVariable)
-	if err != nil || !key.IsZero() {
-		return key, err
+func (f targetFlags) mainKey(a *app, t *target) (exchange.Secret, error) {
+	key, err := f.key(a, t, keyVariable)
+	if err == nil && key.IsZero() {
+		err = usage("no API key is given: put the key into %s, or into a file that --key-file names", keyVariable)
 	}
-	return key, usage("no API key is given: put the key into %s, or into a file that --key-file names", keyVariable)
+	return key, err
+}
+
+// begun returns what a command knows of its run before it begins.
+func (f targetFlags) begun(kind string) verdict.Results {
+	r := verdict.Results{Kind: kind, Target: verdict.Target{Reference: f.Target == ""}}
+	if base, err := client.ParseBase(f.Target); err == nil { // another address may have a password
+		r.Target.URL = base.String()
+	}
+	return r
+}
+
+// flagsToRepeat returns the flags with the tag repeat that the command line or a file sets: those that a later run against
+// the same target, or of the same client, needs too. None of them has a secret.
+func flagsToRepeat(ctx *kong.Context) (flags []exchange.Flag) {
+	for _, flag := range ctx.Flags() {
+		given := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag == flag })
+		if !given || !flag.Tag.Has("repeat") || flag.Target.IsZero() {
+			continue
+		}
+		values, many := flag.Target.Interface().([]string)
+		if !many {
+			values = []string{fmt.Sprint(flag.Target.Interface())}
+		}
+		for _, v := range values {
+			switch {
+			case flag.Name == "header":
+				v = headerToRepeat(v)
+			case flag.IsBool():
+				v = ""
+			}
+			flags = append(flags, exchange.Flag{Name: flag.Name, Value: v})
+		}
+	}
+	return flags
+}
+
+// refuseKeys returns an error if a key is in a text about the target that goes into the recording: the address, the
+// flags, or texts for the report.
+func (f targetFlags) refuseKeys(a *app, texts ...string) error {
+	for _, flag := range f.flags {
+		texts = append(texts, flag.Value)
+	}
+	if slices.ContainsFunc(append(texts, f.Target), func(text string) bool { return a.keys().Found([]byte(text)) }) {
+		return usage("an API key is in the target's address or in a flag that is copied into the report, like --build; remove it")
+	}
+	return nil
 }

@@ -32,7 +32,7 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 		return usage("%w", err)
 	}
 	watches := func(arg string) bool { return arg == "--watch" || strings.HasPrefix(arg, "--watch=") }
-	args := append(slices.DeleteFunc(slices.Clone(os.Args[1:]), watches), "--out="+c.folder())
+	args := append(slices.DeleteFunc(slices.Clone(os.Args[1:]), watches), "--out="+c.Out)
 	enter := make(chan string)
 	go func() {
 		defer close(enter)
@@ -45,7 +45,7 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 		if err != nil || code == verdict.ExitUsage { // the arguments will not get better
 			return errors.Join(err, exitWith(code))
 		}
-		if now, err := (reports.Opening{}).Open(c.folder()); err == nil && now.Results.Unjudged == "" {
+		if now, err := (reports.Opening{}).Open(c.Out); err == nil && now.Results.Unjudged == "" {
 			last := now.Input
 			if now.Previous = before; before != nil {
 				fmt.Fprintln(a.out, "\nSince the last check:")
