@@ -38,8 +38,6 @@ type checkRun struct {
 	// with; nil in a check.
 	opened  *target
 	largest *load.PlanKey
-	// dry prints what would be sent, and sends nothing.
-	dry bool
 }
 
 // mostExplored is the largest --explore. The recording also needs room for the other requests of the run and for
@@ -59,10 +57,6 @@ func (c *checkRun) folder() string {
 
 // send runs the checks and judges their exchanges.
 func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err error) {
-	cfg, err := c.config()
-	if err != nil {
-		return none, err
-	}
 	filter, err := run.LabelFilter(c.Only, c.Skip)
 	if err != nil {
 		return none, usage("%w", err)
@@ -74,17 +68,18 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 		}
 		defer t.close()
 	}
-	if err := c.aim(a, &cfg, t); err != nil {
+	cfg, err := c.config(a, t)
+	if err != nil {
 		return none, err
 	}
 	p := terminal.NewProgress(a.err)
 	cfg.Progress = p.Check
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
-	if len(plan.Judged) == 0 {
+	switch {
+	case len(plan.Judged) == 0:
 		return none, noVerdict(errors.New("nothing is selected: all is left out by --skip"))
-	}
-	if c.dry {
+	case c.DryRun:
 		p.Start(cfg, plan)
 		return none, nil
 	}
@@ -98,7 +93,6 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 	defer recording.Close()
 	p.Start(cfg, plan)
 	rec, stopped := suite.Send(ctx, recording)
-	p.End()
 	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
 		return none, noVerdict(stopped)
 	}
@@ -114,19 +108,20 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 	return reports.Input{Results: suite.Results(), Recording: rec}, nil
 }
 
-// aim completes cfg by what the run has to know of its target.
-func (c *checkRun) aim(a *app, cfg *conformance.Config, t *target) (err error) {
-	if cfg.Key, err = c.mainKey(a, t); err != nil {
-		return err
+// config is what the run has to know.
+func (c *checkRun) config(a *app, t *target) (cfg conformance.Config, err error) {
+	switch {
+	case c.Concurrency < 1 || c.Concurrency > 256:
+		return cfg, usage("--concurrency is %d; use 1 to 256", c.Concurrency)
+	case c.Explore > mostExplored:
+		return cfg, usage("--explore is %d; use 0 to %d", c.Explore, mostExplored)
 	}
-	if c.largest != nil {
-		cfg.Key = c.largest.Key
-	}
-	cfg.Reference, cfg.Build, cfg.Environment = t.own != nil, c.Build, c.Environment
-	cfg.Base, cfg.Transport = t.base, t.connect()
-	cfg.Secrets, cfg.Way, cfg.Flags = t.secrets, t.way, t.flags
-	cfg.Judging = func(id string) { a.stage("judging " + id) }
-	cfg.MaxCreates, cfg.Patience = run.DefaultMaxCreates, run.PatienceFor(t.base)
+	cfg = conformance.Config{Base: t.base, Transport: t.connect(), Secrets: t.secrets, Way: t.way, Flags: t.flags, Reference: t.own != nil,
+		Build: c.Build, Environment: c.Environment, Tool: tool(), Run: run.NewName(), Judging: func(id string) { a.stage("judging " + id) },
+		Explore: int(c.Explore), Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly,
+		MaxRequests: int(c.MaxRequests), Concurrency: int(c.Concurrency), Strict: c.Strict, Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed),
+		Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),
+		MaxCreates: run.DefaultMaxCreates, Patience: run.PatienceFor(t.base)}
 	if run.Local(t.base) {
 		cfg.MaxCreates, cfg.Wanted = run.LocalMaxCreates, run.DefaultMaxCreates
 	}
@@ -136,24 +131,16 @@ func (c *checkRun) aim(a *app, cfg *conformance.Config, t *target) (err error) {
 	if c.Patience != nil {
 		cfg.Patience = time.Duration(*c.Patience)
 	}
-	return c.refuseKeys(a, c.Build, c.Environment)
-}
-
-func (c *checkRun) config() (conformance.Config, error) {
-	asOf, err := dayOf(c.AsOf)
-	if err != nil {
-		return conformance.Config{}, err
+	if cfg.AsOf, err = dayOf(c.AsOf); err != nil {
+		return cfg, err
 	}
-	switch {
-	case c.Concurrency < 1 || c.Concurrency > 256:
-		return conformance.Config{}, usage("--concurrency is %d; use 1 to 256", c.Concurrency)
-	case c.Explore > mostExplored:
-		return conformance.Config{}, usage("--explore is %d; use 0 to %d", c.Explore, mostExplored)
+	if cfg.Key, err = c.mainKey(a, t); err != nil {
+		return cfg, err
 	}
-	return conformance.Config{Explore: int(c.Explore), Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID,
-		ReadOnly: c.ReadOnly, MaxRequests: int(c.MaxRequests), Concurrency: int(c.Concurrency), AsOf: asOf, Strict: c.Strict,
-		Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed),
-		Run:  run.NewName(), Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
+	if c.largest != nil {
+		cfg.Key = c.largest.Key
+	}
+	return cfg, c.refuseKeys(a, c.Build, c.Environment)
 }
 
 // checkCommand is petconform check: a run, repeated or shown.
@@ -166,7 +153,7 @@ type checkCommand struct {
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
 func (c *checkCommand) Run(ctx context.Context, a *app) error {
-	c.Out, a.lines = c.folder(), c.Format == "line"
+	c.Out = c.folder()
 	switch {
 	case c.Show != nil:
 		return c.show(a)
@@ -193,7 +180,7 @@ func (c *checkCommand) show(a *app) error {
 	}
 	for _, x := range run.Recording.Exchanges {
 		if x.N == *c.Show {
-			return reports.Exchange(a.out, x, terminal.Style(a.out))
+			return reports.Exchange(a.out, x, a.out.Style())
 		}
 	}
 	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, c.Out, len(run.Recording.Exchanges))

@@ -14,7 +14,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/clients"
 	"petconform/conformance/run"
 	"petconform/reports"
@@ -143,10 +142,10 @@ func (c *clientCommand) introduce(a *app, s listening, freedoms []string, seed u
 	} else {
 		fmt.Fprint(a.out, s.exports())
 	}
-	terminal.Paragraph(a.err, "", fmt.Sprintf(
+	a.err.Paragraph("", fmt.Sprintf(
 		"Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end))
 	if len(freedoms) > 0 {
-		terminal.Paragraph(a.err, "", fmt.Sprintf("The service is lawful, and has these variants (--seed %d; --plain: none): %s.",
+		a.err.Paragraph("", fmt.Sprintf("The service is lawful, and has these variants (--seed %d; --plain: none): %s.",
 			seed, strings.Join(freedoms, ", ")))
 	}
 }
@@ -177,7 +176,7 @@ func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exc
 			return out.Write(x)
 		},
 		Full: func(why string) {
-			terminal.Paragraph(a.err, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
+			a.err.Paragraph(time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
 			cancel()
 		}}
 	failure, done := "", make(chan error, 1)
@@ -214,16 +213,16 @@ func (c *clientCommand) command(ctx context.Context, a *app, s listening) (failu
 	if child.ProcessState == nil {
 		return "", usage("the command cannot be run: %w", err)
 	}
-	ended := fmt.Sprintf("the command ended with exit code %d", child.ProcessState.ExitCode())
+	whole, ended := err == nil && ctx.Err() == nil, fmt.Sprintf("the command ended with exit code %d", child.ProcessState.ExitCode())
 	switch exit := (*exec.ExitError)(nil); {
 	case ctx.Err() != nil:
 		ended = "the run ended before the command did"
 	case errors.As(err, &exit) && !exit.Exited():
 		ended = "the command was ended by a signal: " + exit.String()
 	}
-	terminal.Paragraph(a.err, "petconform: ", ended)
-	if err != nil || ctx.Err() != nil {
-		return ended, nil
+	a.err.Paragraph("petconform: ", ended)
+	if !whole {
+		failure = ended
 	}
-	return "", nil
+	return failure, nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/compare"
 	"petconform/spec/verdict"
@@ -30,19 +29,15 @@ func (c *diffCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	now.Policy.AcceptPart = c.AcceptPart
+	before.Policy.AcceptPart, now.Policy.AcceptPart = c.AcceptPart, c.AcceptPart
 	if !compare.OneTarget(before.Results.Target, now.Results.Target) {
-		before.Policy.AcceptPart = c.AcceptPart
-		return c.targets(a, before.Input, now.Input)
+		return c.targets(a, reports.Targets(before.Input, now.Input))
 	}
 	now.Previous = &before.Input
 	v := reports.Look(now.Input)
-	res, d := v.Results, v.Diff
-	if err := c.print(a.out, d); err != nil {
-		return noVerdict(err)
-	}
-	switch {
-	case len(d.Regressions()) > 0:
+	c.print(a, v.Diff)
+	switch res := v.Results; {
+	case len(v.Diff.Regressions()) > 0:
 		return exitWith(verdict.ExitDeviates)
 	case before.Results.Unjudged != "":
 		return noVerdict(fmt.Errorf("%s has no verdict, so the comparison cannot show that nothing new fails", c.Old))
@@ -52,12 +47,9 @@ func (c *diffCommand) Run(a *app) error {
 	return nil
 }
 
-// targets compares runs of two targets.
-func (c *diffCommand) targets(a *app, first, second reports.Input) error {
-	d := reports.Targets(first, second)
-	if err := c.print(a.out, d); err != nil {
-		return noVerdict(err)
-	}
+// targets tells the comparison of runs of two targets.
+func (c *diffCommand) targets(a *app, d compare.Diff) error {
+	c.print(a, d)
 	switch d.Verdict {
 	case verdict.Passed:
 		return nil
@@ -67,14 +59,15 @@ func (c *diffCommand) targets(a *app, first, second reports.Input) error {
 	return noVerdict(fmt.Errorf("%s, so the comparison cannot show whether %s breaks a must that %s keeps", d.Why, c.Old, c.New))
 }
 
-// print prints a comparison, as JSON if that is asked for.
-func (c *diffCommand) print(w io.Writer, d interface {
+// print prints a comparison, as JSON if that is asked for. a.out keeps an error of its writer.
+func (c *diffCommand) print(a *app, d interface {
 	Text(w io.Writer, width int) error
-}) error {
+}) {
 	if !c.JSON {
-		return d.Text(w, terminal.Width(w))
+		_ = d.Text(a.out, a.out.Width())
+		return
 	}
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(a.out)
 	enc.SetIndent("", "  ")
-	return enc.Encode(d)
+	_ = enc.Encode(d)
 }

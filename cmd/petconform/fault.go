@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"petconform/cmd/petconform/terminal"
 	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
@@ -42,7 +41,7 @@ func (a *app) printError(err error) int {
 	}
 	f := failed{verdict.ExitNoVerdict, err}
 	if errors.As(err, &f); f.err != nil {
-		terminal.Sentence(a.err, "petconform: %s", oneLine(err))
+		a.err.Sentence("petconform: %s", oneLine(err))
 	}
 	return f.code
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -91,15 +92,19 @@ type runFlags struct {
 	Build       string `group:"Release gates:" help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string `group:"Release gates:" help:"Name of the environment, for the report." placeholder:"TEXT"`
 	Out         string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a check of a selection." placeholder:"DIR"`
+	DryRun      bool   `group:"Output:" help:"Print what would be sent, and send nothing."`
 	Verbose     bool   `group:"Output:" short:"v" help:"Print every check and rule with its verdict and evidence, and all that there is to say of each failure."`
 	Format      string `group:"Output:" help:"text, or line: a line for each place where a failure shows, for editors and grep. Default: text." enum:"text,line" default:"text" placeholder:"FORMAT"`
 }
 
-// run runs a command that sends, and writes its report. send gets what the report rests on beside the run.
+// run runs a command that sends, and writes its report. send gets what the report rests on beside the run. In a dry run
+// it prints what it would send.
 func (f *runFlags) run(a *app, begun verdict.Results, send func(beside *reports.Input) (reports.Input, error), add ...addition) error {
-	if a.lines = f.Format == "line"; f.Out == "" {
-		f.Out = rerun.DefaultFolder
+	if f.DryRun {
+		_, err := send(&reports.Input{})
+		return cmp.Or(err, a.err.Failed())
 	}
+	f.Out, a.lines = cmp.Or(f.Out, rerun.DefaultFolder), f.Format == "line"
 	target := begun.Target
 	target.Environment = f.Environment
 	beside, err := f.beside(a, target) // --since may name the folder that the run is going to overwrite
@@ -164,7 +169,7 @@ func readFile(flag, name string) ([]byte, error) {
 	return data, nil
 }
 
-// readKeys reads a file of keys, whose plans have the limits of perMinute and perDay where they have none of their own.
+// readKeys reads a file of keys.
 func (a *app) readKeys(name string) (plans []load.PlanKey, err error) {
 	data, err := readFile("--keys", name)
 	if err != nil {

@@ -126,7 +126,7 @@ func (a *app) show(v reports.View, folder string, verbose bool) error {
 	if a.lines {
 		return reports.Findings(a.out, v, cmp.Or(folder, "."))
 	}
-	style := terminal.Style(a.out)
+	style := a.out.Style()
 	style.Folder, style.Verbose = folder, verbose
 	return reports.Terminal(a.out, v, style)
 }
@@ -147,7 +147,7 @@ func openRun(a *app, o reports.Opening, paths ...string) (reports.Run, error) {
 		return run, noVerdict(err)
 	}
 	for _, d := range run.Differs {
-		terminal.Paragraph(a.err, "Warning: ", d)
+		a.err.Paragraph("Warning: ", d)
 	}
 	return run, nil
 }

@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
-	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/clients"
 	"petconform/conformance/judge"
 	"petconform/conformance/plan"
@@ -37,7 +35,7 @@ func (c *listCommand) Run(a *app) error {
 			rows = append(rows, [2]string{e.id, e.row})
 		}
 	}
-	terminal.Table(a.out, rows)
+	a.out.Table(rows)
 	return nil
 }
 
@@ -53,7 +51,7 @@ func (c *explainCommand) Run(a *app) error {
 	var known []string
 	for _, e := range entries() {
 		if len(e.about) > 0 && strings.EqualFold(e.id, c.ID) {
-			e.explain(a.out)
+			e.explain(a)
 			return nil
 		}
 		known = append(known, e.id)
@@ -77,14 +75,14 @@ func (c *explainCommand) explainFor(a *app) error {
 	if i < 0 {
 		return usage("nothing is known of the stack %q; petconform list stacks names those that are known", c.For)
 	}
-	terminal.Paragraph(a.out, "", headOf(r))
-	terminal.Paragraph(a.out, "", r.Statement)
+	a.out.Paragraph("", headOf(r))
+	a.out.Paragraph("", r.Statement)
 	rows := all[i].Breaking(r.ID)
 	for _, row := range rows {
-		terminal.Paragraph(a.out, all[i].Name+": ", fmt.Sprintf("usually %s. %s", row.Wrong, row.Mend))
+		a.out.Paragraph(all[i].Name+": ", fmt.Sprintf("usually %s. %s", row.Wrong, row.Mend))
 	}
 	if len(rows) == 0 {
-		terminal.Paragraph(a.out, "", fmt.Sprintf("Nothing of its own is known of %s here. %s", all[i].Name, r.Hint))
+		a.out.Paragraph("", fmt.Sprintf("Nothing of its own is known of %s here. %s", all[i].Name, r.Hint))
 	}
 	return nil
 }
@@ -100,17 +98,17 @@ type entry struct {
 }
 
 // explain prints what is known of an entry.
-func (e entry) explain(w io.Writer) {
+func (e entry) explain(a *app) {
 	for _, text := range e.about {
-		terminal.Paragraph(w, "", text)
+		a.out.Paragraph("", text)
 	}
 	for _, id := range e.proves {
 		r, _ := spec.TheLedger().Find(id)
-		terminal.Paragraph(w, "", headOf(r))
-		terminal.Paragraph(w, "  ", r.Statement)
+		a.out.Paragraph("", headOf(r))
+		a.out.Paragraph("  ", r.Statement)
 	}
 	for _, id := range e.only {
-		terminal.Command(w, "  ", "petconform check", "--only "+id)
+		a.out.Paragraph("  ", "petconform check --only "+id)
 	}
 }
 
@@ -118,40 +116,40 @@ func (e entry) explain(w io.Writer) {
 func entries() (all []entry) {
 	proved := provedBy()
 	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
-		e := entry{list: "requirements", id: string(r.ID), row: fmt.Sprintf("%-6s  %s%s", r.Level, r.Statement, proving(strings.Join(proved[r.ID], " "))),
+		e := entry{list: "requirements", id: string(r.ID), row: fmt.Sprintf("%-6s  %s%s", r.Level, r.Statement, proving(proved[r.ID])),
 			about: aboutRequirement(r)}
 		if r.Proof != spec.ByClient { // no check selects one
 			e.only = proved[r.ID]
 		}
 		all = append(all, e)
 	}
+	add := func(list, id, row, what string, proves ...spec.ID) {
+		all = append(all, entry{list: list, id: id, row: row, about: []string{id + ": " + row, what}, proves: proves})
+	}
 	for _, c := range plan.All() {
-		about := fmt.Sprintf("A check of %s. It sends %s.", c.Operation, requestsOf(c))
+		what := fmt.Sprintf("A check of %s.", c.Operation)
 		if len(c.Needs) > 0 {
-			about += " It also reads the exchanges of " + strings.Join(c.Needs, ", ") + "."
+			what += " It also reads the exchanges of " + strings.Join(c.Needs, ", ") + "."
 		}
-		all = append(all, entry{"checks", c.ID, c.Title + proving(spec.Join(c.Requirements(), " ")) + ", " + requestsOf(c),
-			[]string{c.ID + ": " + c.Title, about}, c.Requirements(), []string{c.ID}})
+		add("checks", c.ID, c.Title+proving(c.Requirements())+", "+requestsOf(c), what, c.Requirements()...)
+		all[len(all)-1].only = []string{c.ID}
 	}
 	for _, r := range judge.Rules() {
-		all = append(all, entry{"rules", r.ID, r.Title + proving(spec.Join(r.Proves, " ")),
-			[]string{r.ID + ": " + r.Title, "A rule. It reads every exchange of a run and sends nothing."}, r.Proves, nil})
-	}
-	for _, p := range spec.Plans() {
-		all = append(all, entry{list: "plans", id: p.Name, row: figure(p.PerMinute, "a minute") + "  " + figure(p.PerDay, "a day")})
+		add("rules", r.ID, r.Title+proving(r.Proves), "A rule. It reads every exchange of a run and sends nothing.", r.Proves...)
 	}
 	for _, d := range deviations.All() {
 		broken, _ := spec.TheLedger().Find(d.Breaks[0])
-		row := broken.Title + proving(spec.Join(d.Breaks, " "))
+		row := broken.Title + proving(d.Breaks)
 		if d.Needs != deviations.Standard {
 			row += ", needs " + string(d.Needs)
 		}
-		all = append(all, entry{"deviations", d.Name, row,
-			[]string{d.Name + ": a deviation (fault) of the reference service", "Effect on clients: " + d.Effect()}, d.Breaks, nil})
+		add("deviations", d.Name, row, "A deviation (fault) of the reference service. Effect on clients: "+d.Effect(), d.Breaks...)
 	}
 	for _, f := range slices.Concat(freedoms.All(), freedoms.AtRest()) {
-		all = append(all, entry{list: "freedoms", id: f.Name, row: f.Says,
-			about: []string{f.Name + ": a freedom (lawful variant) of the reference service", f.Says}})
+		add("freedoms", f.Name, f.Says, "A freedom (lawful variant) of the reference service.")
+	}
+	for _, p := range spec.Plans() {
+		all = append(all, entry{list: "plans", id: p.Name, row: figure(p.PerMinute, "a minute") + "  " + figure(p.PerDay, "a day")})
 	}
 	for _, s := range hint.Stacks() {
 		all = append(all, entry{list: "stacks", id: s.For, row: s.Name})
@@ -160,11 +158,11 @@ func entries() (all []entry) {
 }
 
 // proving returns in brackets the requirements that a check or rule proves, or what proves a requirement, if any.
-func proving(ids string) string {
-	if ids == "" {
+func proving[T ~string](ids []T) string {
+	if len(ids) == 0 {
 		return ""
 	}
-	return " (" + ids + ")"
+	return fmt.Sprint(" (", strings.Trim(fmt.Sprint(ids), "[]"), ")")
 }
 
 func figure(n int64, per string) string {
@@ -208,38 +206,36 @@ func headOf(r spec.Requirement) string {
 
 func aboutRequirement(r spec.Requirement) []string {
 	about := []string{headOf(r), r.Statement}
-	for _, part := range [][2]string{{"Why: ", r.Why}, {"Effect: ", r.Effect}, {"Hint: ", r.Hint}} {
-		if part[1] != "" {
-			about = append(about, part[0]+part[1])
+	add := func(label, text, end string) {
+		if text != "" {
+			about = append(about, label+text+end)
 		}
 	}
+	add("Why: ", r.Why, "")
+	add("Effect: ", r.Effect, "")
+	add("Hint: ", r.Hint, "")
 	var stacks []string
 	for _, s := range hint.Stacks() {
 		if len(s.Breaking(r.ID)) > 0 {
 			stacks = append(stacks, s.For)
 		}
 	}
-	if len(stacks) > 0 {
-		about = append(about, "There is more for: "+strings.Join(stacks, ", ")+" (--for).")
-	}
+	add("There is more for: ", strings.Join(stacks, ", "), " (--for).")
+	const day = "2 January 2006"
 	if !r.Until.IsZero() {
-		about = append(about, "It applies before "+r.Until.Format("2 January 2006")+".")
+		add("It applies before ", r.Until.Format(day), ".")
 	}
 	if !r.From.IsZero() {
-		about = append(about, "It applies from "+r.From.Format("2 January 2006")+" on.")
+		add("It applies from ", r.From.Format(day), " on.")
 	}
 	return append(about, strings.TrimSpace(proofs[r.Proof]+" "+r.Flag))
 }
 
-// requestsOf is how many requests a check sends by itself.
+// requestsOf is how many requests a check sends by itself in a full run.
 func requestsOf(c plan.Check) string {
-	quick, _ := plan.Count([]plan.Check{c}, false)
-	full, _ := plan.Count([]plan.Check{c}, true)
-	switch {
-	case c.More != nil:
+	if c.More != nil {
 		return "as many requests as the store needs"
-	case quick < full:
-		return fmt.Sprintf("%s, %d in a full run", spec.Count(quick, "request"), full)
 	}
+	full, _ := plan.Count([]plan.Check{c}, true)
 	return spec.Count(full, "request")
 }

@@ -30,7 +30,6 @@ type rateFlags struct {
 	LimitsUnasked bool      `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
 	ProvokeBan    bool      `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
 	Phase         []string  `help:"Phase to run; repeatable: ${phases}." placeholder:"NAME"`
-	DryRun        bool      `help:"Print what would be sent, and how long it takes, and send nothing."`
 }
 
 type loadCommand struct {
@@ -41,24 +40,13 @@ type loadCommand struct {
 }
 
 func (c *loadCommand) Run(ctx context.Context, a *app) error {
-	if c.DryRun {
-		cfg, t, err := c.config(ctx, a)
-		if err != nil {
-			return err
-		}
-		t.close()
-		if err := schedule(a, cfg); err != nil {
-			return err
-		}
-		return a.err.Failed()
-	}
 	return c.run(a, c.begun("load"), func(*reports.Input) (none reports.Input, err error) {
 		cfg, t, err := c.config(ctx, a)
 		if err != nil {
 			return none, err
 		}
 		defer t.close()
-		if err := schedule(a, cfg); err != nil {
+		if err := schedule(a, cfg); err != nil || c.DryRun {
 			return none, err
 		}
 		if err := c.waitReady(ctx, a, t); err != nil {
@@ -74,7 +62,7 @@ func schedule(a *app, cfg load.Config) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	terminal.Schedule(a.err, cfg.Base.String(), s)
+	a.err.Schedule(cfg.Base.String(), s)
 	return nil
 }
 
@@ -99,7 +87,6 @@ func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none r
 	endWatch := context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()
-	p.End()
 	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
 		return none, noVerdict(fmt.Errorf("load: %w", err))
 	}

@@ -162,7 +162,7 @@ func (a *app) parsed(ctx context.Context, args []string) int {
 func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description),
 		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild(), "limiters": limiters(), "phases": phases()},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: terminal.Width(a.out)}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: a.out.Width()}),
 		kong.Bind(a), kong.Bind(file)}, more...)...)
 }
 

@@ -68,11 +68,7 @@ func (f reachFlags) tls(t *target) (*tls.Config, error) {
 	case f.CACert == "" && f.Cert == "":
 		return nil, nil
 	case t.base.Scheme == "http":
-		name := "--ca-cert"
-		if f.Cert != "" {
-			name = "--cert"
-		}
-		return nil, usage("%s needs TLS, and the target %s has none; use an address with https://", name, t.base)
+		return nil, usage("--cert and --ca-cert need TLS, and the target %s has none; use an address with https://", t.base)
 	}
 	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
 	if f.CACert != "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"petconform/cmd/petconform/terminal"
 	"petconform/reports/bundle"
 	"petconform/spec/client"
 	"petconform/spec/verdict"
@@ -42,11 +41,11 @@ func (c *verifyCommand) Run(ctx context.Context, a *app) error {
 	}
 	v := bundle.Verify(ctx, files, bundle.Options{Tool: tool(), AllowedSigners: c.AllowedSigners, Unsigned: c.Unsigned, Signatures: signatures,
 		Policy: c.policy(), Release: bundle.Release{Target: c.Target, Build: c.Build, MaxAge: time.Duration(c.MaxAge), Now: time.Now()}})
-	if err := v.Text(a.out, terminal.Width(a.out)); err != nil {
+	if err := v.Text(a.out, a.out.Width()); err != nil {
 		return noVerdict(err)
 	}
 	if v.Code(true) == verdict.ExitConforms && c.Require == "release" && v.Code(false) != verdict.ExitConforms {
-		terminal.Paragraph(a.out, "", "DO NOT RELEASE ON THIS BUNDLE: --require release wants RELEASE, without waivers.")
+		a.out.Paragraph("", "DO NOT RELEASE ON THIS BUNDLE: --require release wants RELEASE, without waivers.")
 	}
 	return exitWith(v.Code(c.Require == "waived"))
 }

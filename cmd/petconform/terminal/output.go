@@ -1,3 +1,4 @@
+// Package terminal prints for a person: the progress of a run, and tables, as wide as a terminal.
 package terminal
 
 import (
@@ -12,14 +13,13 @@ import (
 	"golang.org/x/term"
 
 	"petconform/reports"
-	"petconform/reports/rerun"
 	"petconform/reports/safe"
 	"petconform/spec/exchange"
 )
 
 // Output is standard output or standard error. What is written may be text of a target: it comes out without escape
-// sequences, commands of CI systems, and keys of the environment. Commands write as if nothing could fail; the end of the
-// command asks Failed, for all of them.
+// sequences, commands of CI systems, and keys. Commands write as if nothing could fail; the end of the command asks
+// Failed, for all of them.
 type Output struct {
 	To   io.Writer
 	Name string
@@ -31,27 +31,21 @@ type Output struct {
 
 // Write writes p, and nothing more after an error. It does not find a key or a sequence that is split between two calls;
 // commands write whole lines.
-func (o *Output) Write(p []byte) (int, error) {
-	o.put(safe.Writer{W: o.To}, p)
-	return len(p), nil
-}
+func (o *Output) Write(p []byte) (int, error) { return o.put(safe.Writer{W: o.To}, p) }
 
-func (o *Output) put(w io.Writer, p []byte) {
+func (o *Output) put(w io.Writer, p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if clean, _ := o.Keys.Redact(p); o.err == nil {
 		_, o.err = w.Write(clean)
 	}
-}
-
-// Commands writes to an Output what is to act: commands of a CI system, or sequences that move a cursor. Text of a target
-// in them is escaped already.
-type Commands struct{ *Output }
-
-func (c Commands) Write(p []byte) (int, error) {
-	c.put(c.To, p)
 	return len(p), nil
 }
+
+// Commands writes to an Output what is to act: commands of a CI system. Text of a target in them is escaped already.
+type Commands struct{ *Output }
+
+func (c Commands) Write(p []byte) (int, error) { return c.put(c.To, p) }
 
 // Failed returns an error if something was not written. A pipe that its reader closed, as in petconform list | head, is
 // none: who reads has what is wanted.
@@ -64,52 +58,61 @@ func (o *Output) Failed() error {
 	return fmt.Errorf("%s could not be written (%w), so what was printed is not complete", o.Name, o.err)
 }
 
-// file returns the file below an Output, if there is one.
-func file(w io.Writer) (*os.File, bool) {
-	if o, ok := w.(*Output); ok {
-		w = o.To
+// size returns the columns of a terminal, and whether o is one.
+func (o *Output) size() (columns int, is bool) {
+	f, ok := o.To.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return reports.Columns, false
 	}
-	f, ok := w.(*os.File)
-	return f, ok
-}
-
-// is reports whether a writer ends at a terminal.
-func is(w io.Writer) bool {
-	f, ok := file(w)
-	return ok && term.IsTerminal(int(f.Fd()))
+	columns, _, err := term.GetSize(int(f.Fd()))
+	return columns, err == nil
 }
 
 // Width returns the width of a terminal, from 40 to 80 columns, and 80 for anything else.
-func Width(w io.Writer) int {
-	if f, ok := file(w); ok {
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
-			return min(max(40, columns), reports.Columns)
-		}
-	}
-	return reports.Columns
+func (o *Output) Width() int {
+	columns, _ := o.size()
+	return min(max(40, columns), reports.Columns)
 }
 
-// Style is that of a writer: a terminal has colours, unless NO_COLOR is set.
-func Style(w io.Writer) reports.Style {
-	return reports.Style{Width: Width(w), Colour: is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+// Style is that of the output: a terminal has colours, unless NO_COLOR is set.
+func (o *Output) Style() reports.Style {
+	_, is := o.size()
+	return reports.Style{Width: o.Width(), Colour: is && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // Paragraph prints text after a label, wrapped to the width of the terminal. Further lines are indented by the label's
 // width.
-func Paragraph(w io.Writer, label, text string) {
-	fmt.Fprint(w, safe.Hang(label, safe.Wrap(safe.Text(text), Width(w)-len(label))))
-}
-
-// Command prints the pieces of a command after a label, broken with backslashes to the width of the terminal.
-func Command(w io.Writer, label string, pieces ...string) {
-	fmt.Fprint(w, safe.Hang(label, rerun.Lines(pieces, Width(w)-len(label))))
+func (o *Output) Paragraph(label, text string) {
+	fmt.Fprint(o, safe.Hang(label, safe.Wrap(safe.Text(text), o.Width()-len(label))))
 }
 
 // Sentence prints text on one line; on a terminal, wrapped to its width.
-func Sentence(w io.Writer, format string, args ...any) {
+func (o *Output) Sentence(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if is(w) {
-		text = strings.Join(safe.Wrap(text, Width(w)), "\n")
+	if _, is := o.size(); is {
+		text = strings.Join(safe.Wrap(text, o.Width()), "\n")
 	}
-	fmt.Fprintln(w, text)
+	fmt.Fprintln(o, text)
+}
+
+// Table prints rows of a name and a text. On a terminal a text is wrapped beside its name, or below it where the names
+// leave too little room.
+func (o *Output) Table(rows [][2]string) {
+	longest := 0
+	for _, r := range rows {
+		longest = max(longest, len(r[0]))
+	}
+	_, is := o.size()
+	for _, r := range rows {
+		label := fmt.Sprintf("%-*s  ", longest, r[0])
+		switch {
+		case !is:
+			fmt.Fprintln(o, label+r[1])
+			continue
+		case len(label) > o.Width()/2:
+			fmt.Fprintln(o, r[0])
+			label = "    "
+		}
+		o.Paragraph(label, r[1])
+	}
 }

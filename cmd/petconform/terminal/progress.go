@@ -1,4 +1,3 @@
-// Package terminal prints for a person: the progress of a run, and tables, as wide as a terminal.
 package terminal
 
 import (
@@ -11,60 +10,53 @@ import (
 	"petconform/conformance"
 	"petconform/conformance/run"
 	"petconform/load"
-	"petconform/reports/safe"
 	"petconform/spec"
 )
 
-// Progress prints the progress of a run: lines of what happens, and on a terminal below them one that is overwritten.
+// Progress prints the progress of a run in lines: what happens, and every now and then how far the run is.
 type Progress struct {
-	out      *Output
-	terminal bool
-	now      func() time.Time
+	out *Output
+	now func() time.Time
 
-	mu    sync.Mutex
-	last  time.Time
-	drawn bool                  // the line that is overwritten
-	why   string                // the reason of the last wait
-	keys  map[string]load.Event // the newest event of each key of a load
+	mu   sync.Mutex
+	last time.Time             // of the newest line
+	why  string                // the reason of the last wait
+	keys map[string]load.Event // the newest event of each key of a load
 }
 
 // NewProgress returns a Progress that prints to w.
 func NewProgress(w *Output) *Progress {
-	return &Progress{out: w, terminal: is(w), now: time.Now, keys: map[string]load.Event{}}
+	return &Progress{out: w, now: time.Now, last: time.Now(), keys: map[string]load.Event{}}
 }
 
 const (
 	// longWait is the shortest wait that is told although the last had the same reason.
 	longWait = 5 * time.Second
-	// redraw is the shortest time between two changes of what a terminal shows.
-	redraw = 50 * time.Millisecond
+	// silence is the longest time without a line.
+	silence = 10 * time.Second
 	// toldKeys is the largest number of keys whose phases are told one by one.
 	toldKeys = 16
 )
 
 // Start prints what a check will send, and where to.
 func (p *Progress) Start(cfg conformance.Config, plan run.Plan) {
-	about := ""
+	where := append([]string{cfg.Base.String()}, cfg.Way...)
 	if cfg.Reference {
-		about = ", the built-in reference service"
+		where = append(where, "the built-in reference service")
 	}
-	p.say("Checking %s", strings.Join(append([]string{cfg.Base.String() + about}, cfg.Way...), ", "))
-	about = ""
+	p.say("Checking %s", strings.Join(where, ", "))
+	size := ""
 	if !cfg.Fitted {
-		about = "; about " + spec.Count(plan.Requests()+plan.Exploring, "request")
+		size = "; about " + spec.Count(plan.Requests()+plan.Exploring, "request")
 	}
-	p.say("Checks and rules: %d%s", len(plan.Judged), about)
+	p.say("Checks and rules: %d%s", len(plan.Judged), size)
 	wanted := cmp.Or(cfg.Wanted, cfg.MaxCreates)
 	creates := min(plan.Creates(), wanted)
 	if plan.Exploring > 0 && creates > 0 {
 		creates = wanted
 	}
-	if creates > 0 {
-		about := spec.Count(creates, "animal")
-		if creates < cfg.MaxCreates { // a target that accepts what it has to refuse creates more
-			about = fmt.Sprintf("About %s, at most %d,", about, cfg.MaxCreates)
-		}
-		p.say("%s will be created. They stay: there is no delete.", about)
+	if creates > 0 { // a target that accepts what it has to refuse creates more
+		p.say("Animals to create: about %d, at most %d. They stay: there is no delete.", creates, cfg.MaxCreates)
 	}
 }
 
@@ -75,12 +67,11 @@ func (p *Progress) Check(e run.Event) {
 	switch {
 	case e.Size != "":
 		p.say("Size: %s", e.Size)
-	case e.Waiting != "" && e.Waiting == p.why && e.Wait < longWait:
-	case e.Waiting != "":
+	case e.Waiting != "" && (e.Waiting != p.why || e.Wait >= longWait):
 		p.why = e.Waiting
 		p.say("Waiting %s: %s", max(time.Second, e.Wait.Round(time.Second)), e.Waiting)
-	default:
-		p.draw(fmt.Sprintf("%d of about %d requests", e.Requests, e.Planned))
+	case p.now().Sub(p.last) >= silence:
+		p.say("%d of about %d requests", e.Requests, e.Planned)
 	}
 }
 
@@ -98,11 +89,14 @@ func (p *Progress) Load(e load.Event) {
 		p.say("%s: %s (%d sent, %d accepted, %d refused, %sabout %s left)", e.Label, e.Doing, e.Sent, e.Accepted, e.Refused,
 			allowance, inWords(e.Left))
 	}
+	if p.now().Sub(p.last) < silence {
+		return
+	}
 	sent, refused, left := 0, 0, time.Duration(0)
 	for _, k := range p.keys {
 		sent, refused, left = sent+k.Sent, refused+k.Refused, max(left, k.Left)
 	}
-	p.draw(fmt.Sprintf("%d sent, %d refused, about %s left; %s: %s", sent, refused, inWords(left), e.Label, e.Doing))
+	p.say("%d sent, %d refused, about %s left; %s: %s", sent, refused, inWords(left), e.Label, e.Doing)
 }
 
 // Stopped prints what stopped the run, at once.
@@ -112,32 +106,7 @@ func (p *Progress) Stopped(cause error) {
 	p.say("Stopped: %v. Waiting for requests in flight.", cause)
 }
 
-// End clears the line that is overwritten.
-func (p *Progress) End() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.clear()
-}
-
 func (p *Progress) say(format string, args ...any) {
-	p.clear()
-	Sentence(p.out, format, args...)
-}
-
-// draw writes a line over the one before, unless that is too new. One column stays free: a terminal wraps a line that
-// fills the last one.
-func (p *Progress) draw(line string) {
-	if !p.terminal || p.now().Sub(p.last) < redraw {
-		return
-	}
-	p.clear()
-	p.last, p.drawn = p.now(), true
-	fmt.Fprintln(p.out, safe.Clip(line, Width(p.out)-1))
-}
-
-func (p *Progress) clear() {
-	if p.drawn {
-		fmt.Fprint(Commands{p.out}, "\x1b[1A\r\x1b[J")
-		p.drawn = false
-	}
+	p.last = p.now()
+	p.out.Sentence(format, args...)
 }

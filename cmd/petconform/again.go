@@ -14,12 +14,62 @@ import (
 	"strings"
 	"time"
 
-	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/run"
 	"petconform/reports"
+	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/verdict"
 )
+
+// again runs a failure of the run in the folder again, with all that it needs, and says what became of that failure
+// alone: exit code 0 if it is fixed, 1 if it still shows.
+func (c *checkCommand) again(ctx context.Context, a *app) error {
+	dir := c.Out
+	run, err := openRun(a, reports.Opening{}, dir)
+	if err != nil {
+		return err
+	}
+	v := reports.Look(run.Input)
+	switch n := *c.Rerun; {
+	case len(v.Cards) == 0:
+		return usage("--rerun %d: the run in %s has no failure", n, dir)
+	case n < 1 || n > len(v.Cards):
+		return usage("--rerun %d: the run in %s has the failures 1 to %d", n, dir, len(v.Cards))
+	case v.Results.OfClient():
+		return usage("--rerun %d: the run in %s judged a client; run petconform client again", n, dir)
+	}
+	card := v.Cards[*c.Rerun-1]
+	args := append(slices.Concat(v.Options(card)...), "--out", partFolder)
+	// What it prints of the part is left out: what became of the one failure is the answer.
+	if code, err := runChild(ctx, args, io.Discard, a.err); err != nil || code == verdict.ExitUsage { // it has said why
+		return errors.Join(err, exitWith(code))
+	}
+	now, err := openRun(a, reports.Opening{}, partFolder)
+	if err != nil {
+		return err
+	}
+	return tellAgain(a, card, reports.Look(now.Input), dir)
+}
+
+// tellAgain says whether a failure still shows in a run of what it needs.
+func tellAgain(a *app, card reports.Card, now reports.View, dir string) error {
+	for _, c := range now.Cards {
+		if slices.ContainsFunc(c.Requirements, func(id spec.ID) bool { return slices.Contains(card.Requirements, id) }) {
+			style := a.out.Style()
+			c.N, style.Folder = card.N, dir
+			fmt.Fprint(a.out, reports.CardText(c, style))
+			a.out.Sentence("\n✗ %d still fails.", card.N)
+			return exitWith(verdict.ExitDeviates)
+		}
+	}
+	for _, id := range card.Requirements {
+		if q, _ := now.Results.Requirement(id); q.Verdict == verdict.Passed {
+			a.out.Sentence("✓ %d is fixed: %s was tested again and passed. Run the whole check to see what else changed.", card.N, spec.Join(card.Requirements, ", "))
+			return nil
+		}
+	}
+	return noVerdict(fmt.Errorf("%d could not be tested again: %s", card.N, now.Sentence))
+}
 
 // watch checks the target now, then on Enter and whenever the target accepts connections again, until the input ends.
 // Each check is a process of its own, since Ginkgo runs one suite in a process.
@@ -49,7 +99,7 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 			last := now.Input
 			if now.Previous = before; before != nil {
 				fmt.Fprintln(a.out, "\nSince the last check:")
-				_ = reports.Look(now.Input).Diff.Text(a.out, terminal.Width(a.out)) // a.out keeps the error
+				_ = reports.Look(now.Input).Diff.Text(a.out, a.out.Width()) // a.out keeps the error
 			}
 			before = &last
 		}
