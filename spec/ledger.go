@@ -103,14 +103,6 @@ func (d *Date) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-func (d Date) MarshalText() ([]byte, error) { return []byte(d.Format(time.DateOnly)), nil }
-
-func (d *Date) UnmarshalText(text []byte) error {
-	t, err := time.Parse(time.DateOnly, string(text))
-	d.Time = t
-	return err
-}
-
 // LedgerYAML is the embedded ledger.yaml.
 //
 //go:embed ledger.yaml

@@ -90,14 +90,13 @@ const contextShown = 20
 // fromDifference describes two names. Of two that begin alike for long it shows the part that differs, with the lengths.
 func fromDifference(p, q Pet) (wanted, got string) {
 	x, y := []rune(p.Name()), []rune(q.Name())
-	same := 0
-	for same < min(len(x), len(y)) && x[same] == y[same] {
-		same++
+	from := -contextShown
+	for i := 0; i < min(len(x), len(y)) && x[i] == y[i]; i++ {
+		from++
 	}
-	if same <= 2*contextShown {
+	if from <= contextShown {
 		return p.KindOf("name"), q.KindOf("name")
 	}
-	from := same - contextShown
 	part := func(r []rune) string {
 		return fmt.Sprintf("the string of %d characters that goes on, after %d, with %s", len(r), from, quote(string(r[from:])))
 	}

@@ -146,12 +146,11 @@ func createdOnce(h *history.History) (w Whole) {
 			before, again := ids[p.Name()]
 			ids[p.Name()] = p.ID
 			c, ours := once[p.Name()]
-			if !again || !ours || before == p.ID || known[before] && known[p.ID] {
-				continue // two created animals that share a name break another requirement
+			if again && ours && before != p.ID && !(known[before] && known[p.ID]) { // two that were created break another requirement
+				w.breaks(x, "CREATE-22", fmt.Sprintf("what the createPet of exchange %d created", c.Exchange.N), "one animal",
+					fmt.Sprintf("animals %s and %s, both called %q", before, p.ID, clip(p.Name())))
+				return w
 			}
-			w.breaks(x, "CREATE-22", fmt.Sprintf("what the createPet of exchange %d created", c.Exchange.N), "one animal",
-				fmt.Sprintf("animals %s and %s, both called %q", before, p.ID, clip(p.Name())))
-			return w
 		}
 	}
 	return w

@@ -46,20 +46,29 @@ func noError(x history.Exchange) string {
 }
 
 // notAnError says why a body is not an Error; "" if it is one.
-func notAnError(x history.Exchange) (why string) {
-	if len(x.Response.Body) == 0 {
+func notAnError(x history.Exchange) string {
+	object, isObject := x.Value.(map[string]any)
+	switch {
+	case len(x.Response.Body) == 0:
 		return x.Excerpt()
-	}
-	if x.Malformed != nil {
+	case x.Malformed != nil:
 		return x.Malformed.Error()
+	case !isObject:
+		return "must be an object"
 	}
 	var reasons []string
-	for _, m := range spec.Match("Error", x.Value) {
-		reasons = append(reasons, strings.TrimSpace(m.Member+" "+m.Reason))
-	}
-	status := member(x, "status")
-	if _, exact := history.Int64(status); !exact && len(reasons) == 0 {
-		return "status is " + history.KindOf(status) + ", not written as a whole number"
+	for _, name := range []string{"code", "message", "status"} {
+		v, has := object[name]
+		_, text := v.(string)
+		_, whole := history.Int64(v)
+		switch {
+		case !has:
+			reasons = append(reasons, name+" is missing")
+		case name == "status" && !whole:
+			reasons = append(reasons, "status must be an integer")
+		case name != "status" && !text:
+			reasons = append(reasons, name+" must be a string")
+		}
 	}
 	return strings.Join(reasons, ", ")
 }

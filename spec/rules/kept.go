@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -16,49 +18,40 @@ func kept(h *history.History) (w Whole) {
 		by       spec.Operation
 	}
 	type departure struct {
+		history.Creation
 		history.Difference
 		read history.Exchange
 	}
-	creations, first := map[string]history.Creation{}, map[member]departure{}
+	creations, departs, first := map[string]history.Creation{}, map[member]bool{}, []departure{}
 	for _, c := range h.Owed() {
-		if c.Answered.ID != "" {
-			creations[c.Answered.ID] = c
-		}
+		creations[c.Answered.ID] = c
 	}
 	for _, x := range h.All {
 		for _, p := range x.Shown() {
 			c, ours := creations[p.ID]
-			if !ours || x.Operation == spec.CreatePet || x.Operation == spec.GetPet && x.PetID() != p.ID {
+			if !ours || p.ID == "" || x.Operation == spec.CreatePet || x.Operation == spec.GetPet && x.PetID() != p.ID {
 				continue
 			}
 			w.Of++
 			for _, d := range departures(c, p) {
-				for _, of := range []member{{p.ID, d.Member, x.Operation}, {"", d.Member, x.Operation}} { // of the animal, and of any
-					if _, known := first[of]; !known {
-						first[of] = departure{d, x}
-					}
+				if !departs[member{p.ID, d.Member, x.Operation}] {
+					first = append(first, departure{c, d, x})
 				}
+				departs[member{p.ID, d.Member, x.Operation}], departs[member{"", d.Member, x.Operation}] = true, true
 			}
 		}
 	}
-	for _, c := range slices.SortedStableFunc(slices.Values(h.Owed()), history.Creation.Compare) {
-		for _, name := range []string{"name", "categoryId", "status"} {
-			_, fetched := first[member{"", name, spec.GetPet}]
-			_, listed := first[member{"", name, spec.ListPets}]
-			for _, by := range []spec.Operation{spec.GetPet, spec.ListPets} {
-				d, departs := first[member{c.Answered.ID, name, by}]
-				if !departs || c.Answered.ID == "" {
-					continue
-				}
-				id := spec.ID("CREATE-13")
-				if !fetched {
-					id = "LIST-10"
-				} else if !listed {
-					id = "GET-2"
-				}
-				w.breaks(d.read, id, fmt.Sprintf("the %s of animal %s", name, c.Answered.ID), d.Wanted+", as it was created", d.Got)
-			}
+	slices.SortStableFunc(first, func(d, e departure) int {
+		return cmp.Or(d.Compare(e.Creation), strings.Compare(d.Member, e.Member), cmp.Compare(d.read.Operation, e.read.Operation))
+	})
+	for _, d := range first {
+		id := spec.ID("CREATE-13")
+		if !departs[member{"", d.Member, spec.GetPet}] {
+			id = "LIST-10"
+		} else if !departs[member{"", d.Member, spec.ListPets}] {
+			id = "GET-2"
 		}
+		w.breaks(d.read, id, fmt.Sprintf("the %s of animal %s", d.Member, d.Answered.ID), d.Wanted+", as it was created", d.Got)
 	}
 	return w
 }
