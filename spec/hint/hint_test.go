@@ -1,10 +1,7 @@
 package hint
 
 import (
-	"flag"
-	"fmt"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,8 +9,6 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 )
-
-var update = flag.Bool("update", false, "write the golden files again")
 
 // response is an error response of a framework, as a real service sent it.
 func response(status int, media, body string, header ...string) []exchange.Exchange {
@@ -185,50 +180,4 @@ func TestOf(t *testing.T) {
 			t.Errorf("%s: %q; %q is wanted", row.id, got, row.want)
 		}
 	}
-}
-
-// TestPage: conformance/STACKS.md is the table.
-func TestPage(t *testing.T) {
-	const page = "../../conformance/STACKS.md"
-	if *update {
-		if err := os.WriteFile(page, []byte(markdown()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if have, err := os.ReadFile(page); err != nil || string(have) != markdown() {
-		t.Errorf("%s is not the table (%v); -update writes it again", page, err)
-	}
-}
-
-// markdown returns the table as a page.
-func markdown() string {
-	var b strings.Builder
-	b.WriteString("<!-- Made by: go test ./spec/hint -update, from spec/hint/stacks.yaml -->\n\n# What frameworks and limiters usually get wrong\n\n" +
-		"A finding has the hint that fits: by the framework that the responses show, or else the general one of the ledger.\n" +
-		"`petconform explain ERROR-1 --for express` prints the rows of one requirement. What is wrong was measured on\n" +
-		"real services. Most of the mends, not all, were applied to one.\n")
-	for _, s := range Stacks() {
-		fmt.Fprintf(&b, "\n## %s\n\n", s.Name)
-		shown := "responses do not show it"
-		for i, m := range s.Marks {
-			shown = []string{"shown by ", shown + " or "}[min(i, 1)] + m.words()
-		}
-		fmt.Fprintf(&b, "`--for %s`; %s.\n\n| requirements | what usually is wrong | mend |\n| --- | --- | --- |\n", s.For, shown)
-		for _, r := range s.Rows {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", spec.Join(r.Breaks, ", "), cell(r.Wrong), cell(r.Mend))
-		}
-	}
-	return b.String()
-}
-
-func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "[", `\[`, "`", "\\`").Replace(s)
-}
-
-// words says what the mark is.
-func (m mark) words() string {
-	if m.As != "" {
-		return m.As
-	}
-	return fmt.Sprintf("`%s: %s`", m.Header, strings.Trim(m.Value.String(), "^$"))
 }

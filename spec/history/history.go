@@ -4,12 +4,9 @@ package history
 
 import (
 	"errors"
-	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -44,16 +41,19 @@ type derived struct {
 	posted Body
 }
 
-func derive(x *Exchange) *derived {
+func (x Exchange) derived() *derived {
+	if x.once != nil {
+		return x.once
+	}
 	d := &derived{posted: Body{Malformed: errors.New("the body was not received whole")}}
 	if x.Operation == spec.ListPets && x.Status() == http.StatusOK && x.Answered() {
-		elements, isList := x.Value.([]any) // nil where the body is malformed
+		var elements []any // none where the body is malformed
+		elements, d.isList = x.Value.([]any)
 		for _, e := range elements {
 			if p, ok := petOf(e); ok {
 				d.pets = append(d.pets, p)
 			}
 		}
-		d.isList = isList
 	}
 	_, query, _ := strings.Cut(x.Request.Path, "?")
 	d.query, _ = url.ParseQuery(query)
@@ -63,25 +63,11 @@ func derive(x *Exchange) *derived {
 	return d
 }
 
-func (x Exchange) derived() *derived {
-	if x.once == nil {
-		return derive(&x)
-	}
-	return x.once
-}
-
 // Query has the parameters of the request, as far as they can be read.
 func (x Exchange) Query() url.Values { return x.derived().query }
 
 // Posted is the parsed body of the request.
 func (x Exchange) Posted() Body { return x.derived().posted }
-
-// Pets returns the animals of a listing's 200, and whether the body is an array. It leaves out elements that are not
-// objects.
-func (x Exchange) Pets() (pets []Pet, ok bool) {
-	d := x.derived()
-	return d.pets, d.isList
-}
 
 // History is a recording with parsed bodies.
 type History struct {
@@ -134,7 +120,7 @@ func ReadExchange(x exchange.Exchange) Exchange {
 	case x.Response != nil:
 		r.Body = parse(x.Response.Body)
 	}
-	r.once = derive(&r)
+	r.once = r.derived()
 	return r
 }
 
@@ -203,23 +189,6 @@ func (x Exchange) IsJSON() bool { return x.MediaType() == "application/json" }
 // IsError reports whether the status is 4xx or 5xx.
 func (x Exchange) IsError() bool { return x.Status() >= 400 }
 
-// Len is the number of elements of a listing's 200, or -1 if it is not an array.
-func (x Exchange) Len() int {
-	if _, ok := x.Pets(); !ok {
-		return -1
-	}
-	return len(x.Value.([]any))
-}
-
-// AtLeast is Len, of a listing that was received whole. Of one that is too large it is the number of elements that the
-// first part shows; the listing has at least that many.
-func (x Exchange) AtLeast() (n int, whole bool) {
-	if x.Operation != spec.ListPets || x.Status() != http.StatusOK || x.Failure == nil || x.Failure.Kind != exchange.TooLarge {
-		return x.Len(), true
-	}
-	return elementsIn(x.Response.Body), false
-}
-
 // Pet returns the animal of a createPet's 2xx or a getPet's 200.
 func (x Exchange) Pet() (Pet, bool) {
 	single := x.Operation == spec.CreatePet && x.Status()/100 == 2 || x.Operation == spec.GetPet && x.Status() == http.StatusOK
@@ -240,74 +209,6 @@ func (x Exchange) Shown() []Pet {
 	}
 	return nil
 }
-
-// Continues reports whether a listing names a next page: by a Link with rel=next (RFC 8288), or by a header of its own
-// like X-Next-Page or X-Cursor. It may then be shorter than its limit, because the interface does not show how pages
-// are reached.
-func (x Exchange) Continues() bool {
-	if x.Response == nil {
-		return false
-	}
-	for name, values := range x.Response.Header {
-		name, field := strings.ToLower(name), strings.Join(values, ",")
-		if name == "link" && relNext.MatchString(field) ||
-			strings.HasPrefix(name, "x-") && (strings.Contains(name, "next") || strings.Contains(name, "cursor")) && field != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// relNext finds next among the relations of a Link, quoted or not.
-var relNext = regexp.MustCompile(`(?i);\s*rel\s*=\s*("([^",;]*\s)?next(\s[^",;]*)?"|next\s*([,;]|$))`)
-
-// Listing returns what a listing asks for: its limit, 20 if it has none, and its status, "" if it has none. plain is
-// false if the answer is open, as to a limit of 0 or to a parameter that the interface does not show.
-func (x Exchange) Listing() (limit int, status spec.PetStatus, plain bool) {
-	limit, plain = spec.DefaultLimit, x.Operation == spec.ListPets
-	for _, name := range x.Parameters() {
-		switch name {
-		case "limit":
-			n, inRange := x.Limit()
-			limit, plain = n, plain && inRange
-		case "status":
-			value, _ := x.Asked(name)
-			status = spec.PetStatus(value)
-			plain = plain && status.Valid()
-		default:
-			plain = false
-		}
-	}
-	return limit, status, plain
-}
-
-// Limit is the limit that a listing asks for, and whether it asks once for one within 1 to 100.
-func (x Exchange) Limit() (n int, inRange bool) {
-	text, _ := x.Asked("limit")
-	n, err := strconv.Atoi(text)
-	return n, err == nil && strconv.Itoa(n) == text && n >= spec.MinLimit && n <= spec.MaxLimit
-}
-
-// HasRoom reports whether x is a listing that could show more animals, so that it has to show all with its status.
-func (x Exchange) HasRoom() bool {
-	limit, _, plain := x.Listing()
-	return plain && x.Len() >= 0 && x.Len() < limit && !x.Continues()
-}
-
-// Asked returns a query parameter of the request, and whether it is there. One that is given twice is "".
-func (x Exchange) Asked(parameter string) (string, bool) {
-	q := x.Query()
-	if !q.Has(parameter) {
-		return "", false
-	}
-	if len(q[parameter]) > 1 { // the interface does not show which one counts
-		return "", true
-	}
-	return q.Get(parameter), true
-}
-
-// Parameters are the names of the parameters in the query, in order.
-func (x Exchange) Parameters() []string { return slices.Sorted(maps.Keys(x.Query())) }
 
 // PetID is the unescaped petId of a getPet's path.
 func (x Exchange) PetID() string {
