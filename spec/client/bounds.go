@@ -8,8 +8,18 @@ import (
 	"time"
 )
 
-// ErrSilent means that the target hangs, or sends too slowly. The rest of the run is not sent.
-var ErrSilent = errors.New("the target does not send complete responses in time")
+// Errors that end a run. They are wrapped with details.
+var (
+	// ErrSilent means that the target hangs, or sends too slowly. The rest of the run is not sent.
+	ErrSilent = errors.New("the target does not send complete responses in time")
+	// ErrAllowance means that the next request would have to wait for longer than Config.MaxWait leaves, or that a call
+	// got eight 429s in a row.
+	ErrAllowance = errors.New("the target makes the run wait for too long")
+	// ErrOutage means that the outages of the target lasted longer than Config.MaxWait together.
+	ErrOutage = errors.New("the target has an outage")
+	// ErrBudget means that Config.MaxRequests were sent.
+	ErrBudget = errors.New("the request budget is spent")
+)
 
 const (
 	// perResponse is how much time each response that can be judged gives to waits: 3 s, so that a limit of 20 requests
@@ -19,53 +29,11 @@ const (
 	fairShare = 10
 )
 
-// patience bounds the time in which requests are in flight. Several at the same time count once. A response gives time
-// back, but never more than was there at first, so a service that keeps answering is not stopped for being slow.
-type patience struct {
-	most, back time.Duration
-	// spent is called, with the reason, when the time is over.
-	spent func(error)
-
-	mu       sync.Mutex
-	inFlight int
-	left     time.Duration
-	since    time.Time // when left was right
-	timer    *time.Timer
-}
-
-// count counts more requests in flight, or fewer, of which one got a response that can be judged.
-func (p *patience) count(more int, judged bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	now := time.Now()
-	if p.inFlight > 0 {
-		p.left -= now.Sub(p.since)
-		p.timer.Stop()
-	}
-	if judged {
-		p.left = min(p.most, p.left+p.back)
-	}
-	p.since = now
-	if p.inFlight += more; p.inFlight > 0 {
-		p.timer = time.AfterFunc(p.left, p.ring)
-	}
-}
-
-// ring ends the run when the time is over.
-func (p *patience) ring() {
-	p.mu.Lock()
-	over := p.inFlight > 0 && time.Since(p.since) >= p.left
-	p.mu.Unlock()
-	if over {
-		p.spent(fmt.Errorf("%w: the run has waited for them for %s in all, and %s for each response; the rest was not sent",
-			ErrSilent, p.most, p.back))
-	}
-}
-
-// budget bounds the time of waits. Waits at the same time count once.
+// budget bounds time. What takes of it at the same time counts once. A response that can be judged gives time back, but
+// never more than was there at first, so a service that keeps answering is not stopped for being slow.
 type budget struct {
-	left, spent time.Duration
-	until       time.Time // when the last wait ends
+	most, back, left, spent time.Duration
+	until                   time.Time // when the last wait ends
 }
 
 // take counts a wait that begins. It reports whether there was time for it.
@@ -81,44 +49,81 @@ func (b *budget) take(d time.Duration) bool {
 	return true
 }
 
-// waits are the waits of a run.
-type waits struct {
-	mu           sync.Mutex
-	all, outages budget
+func (b *budget) give() { b.left = min(b.most, b.left+b.back) }
+
+// bounds are those of the time that a run takes: in which requests are in flight, of all waits, and of those for
+// outages.
+type bounds struct {
+	mu                     sync.Mutex
+	patience, all, outages budget
+	inFlight               int
+	since                  time.Time // when the patience was right
+	timer                  *time.Timer
 	// reason and until are those of the last wait that was reported.
 	reason string
 	until  time.Time
 }
 
-// judged counts a response that can be judged.
-func (c *Client) judged() {
-	c.waits.mu.Lock()
-	defer c.waits.mu.Unlock()
-	c.waits.all.left = min(c.cfg.MaxWait, c.waits.all.left+perResponse)
+func newBounds(timeout, maxWait time.Duration) *bounds {
+	patience := timeout * 5 / 2
+	return &bounds{patience: budget{most: patience, left: patience, back: timeout / fairShare},
+		all: budget{most: maxWait, left: maxWait, back: perResponse}, outages: budget{most: maxWait, left: maxWait}}
+}
+
+// count counts more requests in flight, or fewer, of which one got a response that can be judged.
+func (c *Client) count(more int, judged bool) {
+	b := c.bounds
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	if b.inFlight > 0 {
+		b.patience.left -= now.Sub(b.since)
+		b.timer.Stop()
+	}
+	if judged {
+		b.patience.give()
+		b.all.give()
+	}
+	b.since = now
+	if b.inFlight += more; b.inFlight > 0 {
+		b.timer = time.AfterFunc(b.patience.left, c.ring)
+	}
+}
+
+// ring ends the run when the patience is over.
+func (c *Client) ring() {
+	b := c.bounds
+	b.mu.Lock()
+	over := b.inFlight > 0 && time.Since(b.since) >= b.patience.left
+	b.mu.Unlock()
+	if over {
+		c.end(c.fail(fmt.Errorf("%w: the run has waited for them for %s in all, and %s for each response; the rest was not sent",
+			ErrSilent, b.patience.most, b.patience.back)))
+	}
 }
 
 // Waited is the time that the run waited for the allowance and for the end of outages.
 func (c *Client) Waited() time.Duration {
-	c.waits.mu.Lock()
-	defer c.waits.mu.Unlock()
-	return c.waits.all.spent
+	c.bounds.mu.Lock()
+	defer c.bounds.mu.Unlock()
+	return c.bounds.all.spent
 }
 
 // wait sleeps for d, or until ctx or the run ends. It reports a wait of more than a second that has another reason than
 // the last one, or takes 10 s longer.
 func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
-	w := &c.waits
-	w.mu.Lock()
-	if d > poll && !w.all.take(d) {
-		defer w.mu.Unlock()
+	b := c.bounds
+	b.mu.Lock()
+	if d > poll && !b.all.take(d) {
+		defer b.mu.Unlock()
 		return fmt.Errorf("%w: %s, which takes another %s; all waits of a run take at most --max-wait, %s, and %s for each response; "+
 			"run again later, with another key, or with a longer --max-wait", ErrAllowance, why, d.Round(time.Second), c.cfg.MaxWait, perResponse)
 	}
-	news := d > time.Second && (why != w.reason || time.Now().Add(d).After(w.until.Add(10*time.Second)))
+	news := d > time.Second && (why != b.reason || time.Now().Add(d).After(b.until.Add(10*time.Second)))
 	if news {
-		w.reason, w.until = why, time.Now().Add(d)
+		b.reason, b.until = why, time.Now().Add(d)
 	}
-	w.mu.Unlock()
+	b.mu.Unlock()
 	if news && c.cfg.Waiting != nil {
 		c.cfg.Waiting(why, d)
 	}
@@ -134,12 +139,15 @@ func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 
 // waitOut waits during an outage. The waits for all outages of a run last at most Config.MaxWait together.
 func (c *Client) waitOut(ctx context.Context, why string, d time.Duration) error {
-	c.waits.mu.Lock()
-	inTime := c.waits.outages.take(d)
-	c.waits.mu.Unlock()
+	c.bounds.mu.Lock()
+	inTime := c.bounds.outages.take(d)
+	c.bounds.mu.Unlock()
 	if !inTime {
-		return fmt.Errorf("%w: %s; to wait another %s would exceed --max-wait, %s for all outages of a run together; "+
-			"run again when the target is up", ErrOutage, why, d.Round(time.Millisecond), c.cfg.MaxWait)
+		return c.fail(fmt.Errorf("%w: %s; to wait another %s would exceed --max-wait, %s for all outages of a run together; "+
+			"run again when the target is up", ErrOutage, why, d.Round(time.Millisecond), c.cfg.MaxWait))
 	}
-	return c.wait(ctx, why, d)
+	if err := c.wait(ctx, why, d); err != nil {
+		return c.fail(err)
+	}
+	return nil
 }

@@ -57,11 +57,11 @@ type Client struct {
 	mu     sync.Mutex
 	sent   int
 	failed error
-	waits  waits
+	bounds *bounds
 	out    outages
-	// over ends when the patience with the target is spent.
-	over     context.Context
-	patience patience
+	// over ends when the patience with the target is spent, by end.
+	over context.Context
+	end  context.CancelCauseFunc
 	// lost counts the kept connections that the target closed in use, which RFC 9112, section 9.5 lets it do.
 	lost atomic.Int64
 }
@@ -69,15 +69,6 @@ type Client struct {
 const DefaultTimeout = 30 * time.Second
 
 const DefaultMaxWait = 5 * time.Minute
-
-// Errors that end a run. They are wrapped with details.
-var (
-	// ErrAllowance means that the next request would have to wait for longer than Config.MaxWait leaves, or that a call
-	// got eight 429s in a row.
-	ErrAllowance = errors.New("the target makes the run wait for too long")
-	// ErrBudget means that Config.MaxRequests were sent.
-	ErrBudget = errors.New("the request budget is spent")
-)
 
 // ParseBase parses a base address. It must be http or https with a host, with no port or one that exists, and without
 // user information, query and fragment. Its errors do not repeat what may be a secret: a password or a query.
@@ -125,16 +116,12 @@ func New(cfg Config) (*Client, error) {
 	}
 	secrets := append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"),
-		pacers: map[exchange.Auth]*pacer{}, out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
+		pacers: map[exchange.Auth]*pacer{}, bounds: newBounds(cfg.Timeout, cfg.MaxWait), out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
 		recorder: roundtrip.Recorder{Redactor: exchange.NewRedactor(secrets...).Sparing(cfg.Base.String()),
 			MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies)}}
-	over, end := context.WithCancelCause(context.Background())
-	c.over, c.patience.spent = over, func(why error) { end(c.fail(why)) }
-	c.patience.most, c.patience.back = cfg.Timeout*5/2, cfg.Timeout/fairShare
-	c.patience.left, c.waits.all.left, c.waits.outages.left = c.patience.most, cfg.MaxWait, cfg.MaxWait
+	c.over, c.end = context.WithCancelCause(context.Background())
 	for _, auth := range []exchange.Auth{exchange.Key, exchange.OtherKey, exchange.NoKey} {
-		unread := !auth.Valid()
-		c.pacers[auth] = &pacer{wait: c.wait, maxWait: cfg.MaxWait, unread: unread, unreadable: unread}
+		c.pacers[auth] = &pacer{wait: c.wait, maxWait: cfg.MaxWait, ignored: !auth.Valid()}
 	}
 	return c, nil
 }

@@ -1,10 +1,13 @@
 package client
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"petconform/spec"
@@ -28,85 +31,29 @@ type Call struct {
 	Again func() bool
 }
 
-// The limits of sending one call again.
-const (
-	// maxLimited is the number of 429s to one call that ends the run. If none says when to retry, the pauses of backoff
-	// before the eighth are 127 s together, two of the plans' windows.
-	maxLimited = 8
-	// maxClosed is how often a call is sent if the connection closes without an answer. A createPet is sent once less,
-	// since each may create an animal.
-	maxClosed = 3
-)
-
-// Send sends a call and returns its last exchange. After a 429 it waits for Retry-After and sends the call again. After
-// a connection that closed without an answer it sends the call twice more at once, over new connections. During an
-// outage of the target it sends the call again when the target answers. Every exchange is recorded. An error ends the
-// run.
+// Send sends a call and returns its last exchange. It sends the call again as next says. Every exchange is recorded. An
+// error ends the run.
 func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error) {
 	call.Auth = cmp.Or(call.Auth, exchange.Key)
-	limited, unsaid, closed := 0, 0, 0
-	var so outage
+	var so repeats
 	for attempt := 1; ; attempt++ {
-		x, err := c.attempt(ctx, call, attempt, closed > 0)
+		x, err := c.attempt(ctx, call, attempt, so.closed > 0)
 		if err != nil {
 			return x, err
 		}
-		var wait time.Duration
-		var again bool
-		var ended error
-		may := call.Again == nil || call.Again()
-		atOnce := may && sentAtOnce(&x, closed)
-		if !atOnce {
-			so.closed = closed
-			wait, again, ended = c.met(ctx, &x, &so, may)
-		}
-		if err := c.record(x); err != nil {
+		wait, again, err := c.next(ctx, &x, &so, call.Again == nil || call.Again())
+		if err := cmp.Or(c.record(x), err); err != nil || !again {
 			return x, err
 		}
-		switch {
-		case ended != nil:
-			return x, ended
-		case x.Limited() && !may:
-			return x, nil
-		case x.Failure != nil && x.Failure.Kind == exchange.Stopped:
-			return x, c.fail(cmp.Or(context.Cause(ctx), errNoDescriptor))
-		case atOnce:
-			closed++
-		case again:
+		if wait > 0 {
 			if err := c.waitOut(ctx, "the target has an outage", wait); err != nil {
-				return x, c.fail(err)
+				return x, err
 			}
-		case x.Limited():
-			if _, said := exchange.RetryAfter(x.Response.Header, x.Received()); !said {
-				unsaid++
-			}
-			if limited++; limited == maxLimited {
-				return x, c.fail(fmt.Errorf("%w: %d answers of 429 in a row, %d without a valid Retry-After; the run waited after each",
-					ErrAllowance, limited, unsaid))
-			}
-		default:
-			return x, nil
 		}
 	}
 }
 
-// sentAtOnce reports whether a call whose connection closed without a response, for the closed-th time before this one,
-// is sent again at once. A reused connection may have closed before the request arrived, so the call is sent once more.
-func sentAtOnce(x *exchange.Exchange, closed int) bool {
-	if x.Failure == nil || x.Failure.Kind != exchange.Closed && x.Failure.Kind != exchange.NotHTTP {
-		return false
-	}
-	most := maxClosed - 1
-	if x.Operation == spec.CreatePet {
-		most--
-	}
-	if x.ReusedClosed() {
-		most++
-	}
-	return closed < most
-}
-
-// attempt admits and sends a call once.
+// attempt admits, sends and reads a call once.
 func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x exchange.Exchange, err error) {
 	p := cmp.Or(c.pacers[call.Auth], c.pacers[exchange.NoKey])
 	if err := p.admit(ctx); err != nil {
@@ -120,31 +67,71 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 	x = exchange.Exchange{N: number, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: n,
 		Operation: spec.OperationOf(call.Method, call.Path),
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
+	c.count(1, false)
 	c.exchange(ctx, &x, fresh)
+	c.count(-1, responded(&x) && !x.Limited() && x.Symptom() == "")
 	p.observe(x)
-	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
-		c.fewerConnections()
+	if x.Failure != nil && x.Failure.Kind == exchange.Closed { // the target may accept few connections
+		(&http.Client{Transport: c.cfg.Transport}).CloseIdleConnections()
+		for _, p := range c.pacers {
+			p.beSingle()
+		}
 	}
 	return x, nil
-}
-
-// fewerConnections closes idle connections and sends one request at a time from then on: the target may accept few
-// connections.
-func (c *Client) fewerConnections() {
-	(&http.Client{Transport: c.cfg.Transport}).CloseIdleConnections()
-	for _, p := range c.pacers {
-		p.beSingle()
-	}
 }
 
 func (c *Client) header(call Call) http.Header {
 	h := roundtrip.Header(fmt.Sprintf("%s (%s)", c.cfg.UserAgent, call.Check), call.Body)
 	for name, values := range call.Header {
-		if values == nil {
+		if h[name] = values; values == nil {
 			delete(h, name)
-			continue
 		}
-		h[name] = values
 	}
 	return h
+}
+
+// mostLost is the number of kept connections that may close without an answer: 2. From then on a run gives each request
+// a connection of its own, which shows whether the server closes that one too.
+const mostLost = 2
+
+// exchange sends x's request once and sets x's response or failure.
+func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool) {
+	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
+	defer cancel()
+	bounded, end := context.WithCancelCause(bounded)
+	defer context.AfterFunc(c.over, func() { end(context.Cause(c.over)) })()
+	req, err := c.request(bounded, x)
+	if err != nil {
+		x.Sent, x.Failure = time.Now(), &exchange.Failure{Kind: exchange.Unreachable, Detail: err.Error()}
+		return
+	}
+	req.Close = fresh || c.lost.Load() >= mostLost
+	if c.recorder.Send(c.cfg.Transport, req, x); x.ReusedClosed() {
+		c.lost.Add(1)
+	}
+	if x.Failure != nil && errors.Is(context.Cause(bounded), ErrSilent) {
+		x.Failure = &exchange.Failure{Kind: exchange.Timeout, Detail: ErrSilent.Error()}
+	}
+}
+
+func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Request, error) {
+	body := bytes.NewReader(x.Request.Body)
+	req, err := http.NewRequestWithContext(ctx, x.Request.Method, c.base+x.Request.Path, body)
+	if err != nil { // a path that is not one, which is to be sent as it is
+		if req, err = http.NewRequestWithContext(ctx, x.Request.Method, c.base, body); err != nil {
+			return nil, err
+		}
+		req.URL.Opaque = req.URL.EscapedPath() + x.Request.Path
+	}
+	key := c.cfg.Key
+	if x.Auth == exchange.OtherKey {
+		key = c.cfg.OtherKey
+	}
+	req.Header = roundtrip.Keyed(x.Request.Header, x.Auth, key)
+	return req, nil
+}
+
+// responded reports whether a complete response arrived, even if petconform does not keep or decode all of it.
+func responded(x *exchange.Exchange) bool {
+	return x.Failure == nil || slices.Contains([]exchange.Kind{exchange.TooLarge, exchange.Undecodable, exchange.Unasked}, x.Failure.Kind)
 }
