@@ -65,7 +65,7 @@ func (c *Client) next(ctx context.Context, x *exchange.Exchange, so *repeats, ma
 	case x.Symptom() == "":
 		c.out.answered(x)
 		return 0, false, nil
-	case c.over.Err() != nil: // the run has ended, which may be why there is no response
+	case errors.Is(context.Cause(c.over), ErrSilent): // the run has ended, which may be why there is no response
 		return 0, false, nil
 	}
 	return c.inOutage(ctx, x, so, may)
@@ -147,4 +147,3 @@ func retryAfter(x *exchange.Exchange) (asked time.Duration) {
 	}
 	return asked
 }
-

@@ -8,21 +8,18 @@ import (
 	"sync"
 )
 
-// The bounds of the bodies of a run. A listing of 100 animals has about 10 KB and 700 values.
+// The bounds of the bodies of a run, in bytes. A JSON value counts as 32, since it takes up to 100 when it is parsed: so
+// 32,768 values are as much as 1 MiB. A listing of 100 animals has about 10 KB and 700 values.
 const (
 	// MaxBody is the largest body that is kept whole, and so judged.
 	MaxBody = 1 << 20
-	// MaxValues is the largest number of JSON values in a body that is kept whole. Parsed, a value takes up to 100
-	// bytes.
-	MaxValues = 1 << 15
-	// MaxBodies is the total size of the bodies that a standard run keeps, in bytes.
+	// MaxBodies is the total size of the bodies that a standard run keeps.
 	MaxBodies = 16 << 20
 	// firstPart is how much is kept of a body that is too large, and leastPart how much when the run has kept
 	// MaxBodies.
 	firstPart = 64 << 10
 	leastPart = 1 << 10
-	// valuesPer is the number of bytes in the budget for each JSON value in the budget.
-	valuesPer = 32
+	valueSize = 32
 )
 
 // ErrTooLarge means that a body is larger than petconform keeps. Only its first part is in the recording.
@@ -33,12 +30,11 @@ var ErrTooLarge = errors.New("the body is too large")
 type Bodies struct {
 	most int64
 
-	mu     sync.Mutex
-	kept   int64
-	values int64
+	mu   sync.Mutex
+	kept int64
 }
 
-// NewBodies returns a budget of that many bytes, and of one JSON value for every 32 of them.
+// NewBodies returns a budget of that many bytes.
 func NewBodies(most int64) *Bodies { return &Bodies{most: most} }
 
 // ReadBody reads a body of up to most bytes. Of a larger one it returns the first most+1 bytes and ErrTooLarge.
@@ -52,17 +48,17 @@ func ReadBody(r io.Reader, most int64) ([]byte, error) {
 
 // Keep returns what the run has room for: the whole body, or its first part with ErrTooLarge. err is that of reading it.
 func (b *Bodies) Keep(body []byte, err error) ([]byte, error) {
-	values := valuesIn(body)
+	size := max(int64(len(body)), valueSize*valuesIn(body))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case err != nil:
-	case values > MaxValues:
-		err = fmt.Errorf("%w (more than %d JSON values)", ErrTooLarge, MaxValues)
-	case b.kept+int64(len(body)) > b.most || b.values+values > b.most/valuesPer:
-		err = fmt.Errorf("%w: the run has kept %d MiB of bodies, or %d JSON values", ErrTooLarge, b.most>>20, b.most/valuesPer)
+	case size > MaxBody:
+		err = fmt.Errorf("%w (more than %d JSON values)", ErrTooLarge, MaxBody/valueSize)
+	case b.kept+size > b.most:
+		err = fmt.Errorf("%w: the run has kept %d MiB of bodies, or %d JSON values", ErrTooLarge, b.most>>20, b.most/valueSize)
 	default:
-		b.kept, b.values = b.kept+int64(len(body)), b.values+values
+		b.kept += size
 		return body, nil
 	}
 	part := firstPart
