@@ -1,4 +1,4 @@
-// Package figure draws the charts of a load run as SVG elements of a page. There is one kind of chart: steps over time,
+// Package figure draws the charts of a load run as SVG elements of a page. There is one kind of chart: layers over time,
 // on axes that begin at 0. Functions without side effects choose what a chart says (Of) and where each mark lies
 // (layout); the template chart.tmpl writes it. Colours are classes, so that a chart follows dark mode, and also
 // presentation attributes, for readers without the style. A point shows its value on hover.
@@ -34,28 +34,43 @@ type Chart struct {
 	N  int
 	Of string
 	// X and Y are the labels of the axes.
-	X, Y   string
-	Series []Series
-	// Limit is a horizontal line, the plan's limit; 0 draws none.
-	Limit float64
-	// Peak is a point to mark with its value.
-	Peak *XY
-	// Refused are the times of 429s, each a tick on the axis, and Resets the advertised resets, each a vertical line.
-	Refused, Resets []float64
+	X, Y string
+	// Layers are drawn one over the other. The legend names each that has points. Those that are Steps have the same
+	// times, and there are at most four: a reader can distinguish no more without colours.
+	Layers []Layer
 }
 
-// Series is a line in steps: it holds a value until the next one. A chart has at most four, each with its own dash: a
-// reader can distinguish no more without colours.
-type Series struct {
+// Layer is one thing in a chart.
+type Layer struct {
 	Name   string
+	As     Mark
 	Points []XY
 }
 
 // XY is a point.
 type XY struct{ X, Y float64 }
 
+// Mark is how a layer is drawn.
+type Mark int
+
+// The marks: a line in steps, which holds a value until the next one; a rule across at a value; rules upright at times;
+// ticks on the axis at times; and a point with its value.
+const (
+	Steps Mark = iota
+	Across
+	Upright
+	Ticks
+	Peak
+)
+
+// of returns the layers of a mark that have points.
+func (c Chart) of(m Mark) []Layer {
+	return slices.DeleteFunc(slices.Clone(c.Layers), func(l Layer) bool { return l.As != m || len(l.Points) == 0 })
+}
+
 // Table has data for a page. Left is the number of rows that are left out.
 type Table struct {
+	Name    string
 	Columns []string
 	Rows    [][]string
 	Left    int
@@ -67,23 +82,24 @@ func (t Table) All() int { return len(t.Rows) + t.Left }
 // maxRows is how many rows of data a page shows of a chart; results.json has them all.
 const maxRows = 10
 
-// Table has the values of the series, which have the same times, at a few of them: the first, the last, that of the
-// peak, and others between them.
+// Table has the values of the steps at a few of their times: the first, the last, that of the peak, and others between.
 func (c Chart) Table() Table {
 	t := Table{Columns: []string{"Minute"}}
-	for _, s := range c.Series {
-		t.Columns = append(t.Columns, s.Name)
+	steps := c.of(Steps)
+	for _, l := range steps {
+		t.Columns = append(t.Columns, l.Name)
 	}
 	const most = maxRows - 2
-	peak := slices.IndexFunc(c.Series[0].Points, func(p XY) bool { return c.Peak != nil && p == *c.Peak })
-	for i, p := range c.Series[0].Points {
-		if n := len(c.Series[0].Points); n > maxRows && i > 0 && i < n-1 && i*most/n == (i-1)*most/n && i != peak {
+	n := len(steps[0].Points)
+	for i, p := range steps[0].Points {
+		isPeak := slices.ContainsFunc(c.of(Peak), func(l Layer) bool { return l.Points[0] == p })
+		if n > maxRows && i > 0 && i < n-1 && i*most/n == (i-1)*most/n && !isPeak {
 			t.Left++
 			continue
 		}
 		row := []string{num(p.X)}
-		for _, s := range c.Series {
-			row = append(row, num(s.Points[i].Y))
+		for _, l := range steps {
+			row = append(row, num(l.Points[i].Y))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -113,7 +113,10 @@ func chars(in *xml.Decoder) (text string) {
 func TestNoWordIsCutOrCovered(t *testing.T) {
 	charts := Of(sample.Load("Free"))[0].Charts
 	long := charts[0]
-	long.Series = slices.Repeat([]Series{{strings.Repeat("W", 55), long.Series[0].Points}}, len(lines))
+	long.Layers = nil
+	for range lines {
+		long.Layers = append(long.Layers, Layer{strings.Repeat("W", 55), Steps, slices.Clone(charts[0].Layers[0].Points)})
+	}
 	for _, c := range append(charts, long) {
 		words := inspect(t, c, drawn(t, c))
 		type rect struct{ left, top, right, bottom float64 }
@@ -148,7 +151,7 @@ func TestPointsLieAtTheirValues(t *testing.T) {
 		for i := range 2 + random.IntN(30) {
 			points = append(points, XY{float64(i), (0.05 + random.Float64()) * size})
 		}
-		c := Chart{ID: "c", Series: []Series{{"s", points}}}
+		c := Chart{ID: "c", Layers: []Layer{{"s", Steps, points}}}
 		d := layout(c)
 		_, y := c.spans()
 		ticks := y.ticks(9)
@@ -205,12 +208,12 @@ func TestSize(t *testing.T) {
 	for _, row := range []struct{ series, points, most int }{{4, 100_000, 80_000}, {1, 4_000, 20_000}} {
 		c := Chart{ID: "big"}
 		for i := range row.series {
-			s := Series{Name: fmt.Sprint("series ", i)}
+			s := Layer{Name: fmt.Sprint("series ", i)}
 			for n := range row.points {
 				s.Points = append(s.Points, XY{float64(n), 1 + random.Float64()})
 			}
 			s.Points[10].Y, s.Points[20].Y = 4321, -321
-			c.Series = append(c.Series, s)
+			c.Layers = append(c.Layers, s)
 		}
 		svg := drawn(t, c)
 		t.Logf("%d of %d points: %d bytes", row.series, row.points, len(svg))

@@ -3,11 +3,14 @@ package figure
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
 	"github.com/rivo/uniseg"
 
 	"petconform/reports/safe"
+	"petconform/spec"
 )
 
 // Sizes in units of the view box; a page scales the drawing down on a small screen.
@@ -20,12 +23,11 @@ const (
 	// swatch is the piece of a line in the legend, and legendWidth what a phone shows of a drawing without scrolling.
 	swatch      = 24
 	legendWidth = 460
-	// columnWidth is the width of the columns of which a series shows the lowest, the highest and the last point, and
+	// columnWidth is the width of the columns of which steps show the lowest, the highest and the last point, and
 	// hoverWidth that of those in which points show their value. They bound the size of a drawing, whatever the number
 	// of points.
 	columnWidth = 5
 	hoverWidth  = 104
-	tickHeight  = 9
 	// mostLetters is how much of a label is shown: the name of a key may have any length, and any character.
 	mostLetters = 60
 )
@@ -38,6 +40,7 @@ type drawing struct {
 	// Words are the texts by their anchor: start, middle or end.
 	Words  map[string][]word
 	Points []word
+	x, y   span
 }
 
 type stroke struct {
@@ -51,58 +54,54 @@ type word struct {
 	Text string
 }
 
-// look is a class of the page's style, with the colour for readers without the style, and the dashes that tell series
-// apart without colours.
+// look is a class of the page's style, with the colour for readers without the style, and the dashes that tell lines
+// apart without colours. sample is what the legend shows of it.
 type look struct {
 	Class, Colour string
 	Width         float64
 	Dashes        string
+	sample        string
 }
 
 // The colours of lines have a contrast of 4.5 to 1 and more on white.
 var (
-	grid      = look{"grid", "#ccd4de", 0.5, ""}
-	resetLine = look{"rule", "#475264", 0.8, "2 4"}
-	tickMark  = look{"s2", "#a3341b", 1.6, ""}
-	limitLine = look{"rule", "#475264", 1.4, "6 3"}
-	peakMark  = look{"ink", "#1b2430", 1.1, ""}
-	lines     = []look{{"s1", "#0a4a9e", 1.6, ""}, {"s2", "#a3341b", 1.6, "7 4"},
-		{"s3", "#0a5c35", 1.6, "2 4"}, {"s4", "#6b2d91", 1.6, "9 4 2 4"}}
+	grid  = look{"grid", "#ccd4de", 0.5, "", ""}
+	looks = map[Mark]look{Across: {"rule", "#475264", 1.4, "6 3", "h24"}, Upright: {"rule", "#475264", 0.8, "2 4", "m12 -7v14"},
+		Ticks: {"s2", "#a3341b", 1.6, "", "m12 5v-9"}, Peak: {"ink", "#1b2430", 1.1, "", ""}}
+	lines = []look{{"s1", "#0a4a9e", 1.6, "", "h24"}, {"s2", "#a3341b", 1.6, "7 4", "h24"},
+		{"s3", "#0a5c35", 1.6, "2 4", "h24"}, {"s4", "#6b2d91", 1.6, "9 4 2 4", "h24"}}
 )
 
-func (d *drawing) line(l look, path string) {
-	if path != "" {
-		d.Strokes = append(d.Strokes, stroke{l, path})
+// look is that of a layer: each line in steps has its own.
+func (c Chart) look(l Layer) look {
+	if l.As != Steps {
+		return looks[l.As]
 	}
-}
-
-func (d *drawing) word(x, y int, anchor, text string) {
-	d.Words[anchor] = append(d.Words[anchor], word{x, y, safe.Clip(safe.Line(text), mostLetters)})
+	return lines[slices.IndexFunc(c.of(Steps), func(other Layer) bool { return &other.Points[0] == &l.Points[0] })]
 }
 
 // layout places everything in a chart.
 func layout(c Chart) drawing {
 	d := drawing{ID: c.ID, Title: safe.Line(c.Title), Width: width, Height: height, Words: map[string][]word{}}
-	top := d.legend(c)
-	x, y := c.spans()
+	c.Layers = slices.DeleteFunc(slices.Clone(c.Layers), func(l Layer) bool { return len(l.Points) == 0 })
+	d.x, d.y = c.spans()
+	d.y.from, d.y.to = height-2*rowHeight, float64(d.legend(c))
 	widest := 0
-	for _, t := range y.ticks(9) {
+	for _, t := range d.y.ticks(9) {
 		widest = max(widest, len(t.label))
 	}
-	x.from, x.to = float64(widest)*letter+10, width-24
-	y.from, y.to = height-2*rowHeight, float64(top)
-	d.axes(c, x, y)
-	for i, s := range c.Series {
-		if len(s.Points) > 0 {
-			d.series(lines[i], s, x, y)
-		}
-	}
-	if p := c.Peak; p != nil {
-		px, py := x.at(p.X), y.at(p.Y)
-		d.line(peakMark, fmt.Sprintf("M%d %dl6-6 6 6-6 6z", px-6, py))
-		d.word(max(px, int(x.from)+3*rowHeight/2), py-10, "middle", num(p.Y))
+	d.x.from, d.x.to = float64(widest)*letter+10, width-24
+	d.axes(c)
+	for _, l := range c.Layers {
+		d.draw(l, c.look(l))
 	}
 	return d
+}
+
+func (d *drawing) line(l look, path string) { d.Strokes = append(d.Strokes, stroke{l, path}) }
+
+func (d *drawing) word(x, y int, anchor, text string) {
+	d.Words[anchor] = append(d.Words[anchor], word{x, y, safe.Clip(safe.Line(text), mostLetters)})
 }
 
 // legend names what is drawn, above the data, each after a piece of its line, in as many rows as the names take. It
@@ -110,79 +109,75 @@ func layout(c Chart) drawing {
 func (d *drawing) legend(c Chart) int {
 	d.word(0, 13, "start", c.Y)
 	x, y := 0, rowHeight+8
-	entry := func(name string, shown bool, l look, sample string) {
-		if !shown {
-			return
+	for _, l := range c.Layers {
+		look := c.look(l)
+		if look.sample == "" {
+			continue
 		}
-		wide := swatch + 22 + int(float64(uniseg.StringWidth(safe.Clip(safe.Line(name), mostLetters)))*letter)
+		wide := swatch + 22 + int(float64(uniseg.StringWidth(safe.Clip(safe.Line(l.Name), mostLetters)))*letter)
 		if x > 0 && x+wide > legendWidth {
 			x, y = 0, y+rowHeight
 		}
-		d.line(l, fmt.Sprintf("M%d %d%s", x, y, sample))
-		d.word(x+swatch+6, y+4, "start", name)
+		d.line(look, fmt.Sprintf("M%d %d%s", x, y, look.sample))
+		d.word(x+swatch+6, y+4, "start", l.Name)
 		x += wide
 	}
-	across := fmt.Sprint("h", swatch)
-	for i, s := range c.Series {
-		entry(s.Name, len(s.Points) > 0, lines[i], across)
-	}
-	entry("plan "+num(c.Limit), c.Limit > 0, limitLine, across)
-	entry("advertised reset", len(c.Resets) > 0, resetLine, "m12 -7v14")
-	entry("429", len(c.Refused) > 0, tickMark, "m12 5v-9")
 	return y + rowHeight/2 + 8
 }
 
-// axes draws what lies below the data: the grid with its numbers, ticks, resets and the limit.
-func (d *drawing) axes(c Chart, x, y span) {
-	left, right, bottom, top := x.at(x.low), x.at(x.high), y.at(y.low), y.at(y.high)
-	upright := func(values []float64, to string) (path string) {
-		last := -1
-		for _, v := range values {
-			if at := x.at(v); v >= x.low && v <= x.high && at != last {
-				path += fmt.Sprintf("M%d %d%s", at, bottom, to)
-				last = at
-			}
-		}
-		return path
-	}
-	level := func(value float64) string { return fmt.Sprintf("M%d %dH%d", left, y.at(value), right) }
+// axes draws the grid with its numbers.
+func (d *drawing) axes(c Chart) {
+	left, bottom := int(d.x.from), int(d.y.from)
 	var rules string
-	whole := fmt.Sprint("V", top)
-	for _, t := range x.ticks(12) {
-		rules += upright([]float64{t.value}, whole)
-		d.word(x.at(t.value), bottom+16, "middle", t.label)
+	for _, t := range d.x.ticks(12) {
+		rules += fmt.Sprintf("M%d %dV%d", d.x.at(t.value), bottom, int(d.y.to))
+		d.word(d.x.at(t.value), bottom+16, "middle", t.label)
 	}
-	for _, t := range y.ticks(9) {
-		rules += level(t.value)
-		d.word(left-6, y.at(t.value)+4, "end", t.label)
+	for _, t := range d.y.ticks(9) {
+		rules += d.across(t.value)
+		d.word(left-6, d.y.at(t.value)+4, "end", t.label)
 	}
 	d.word(left-4, bottom+34, "start", c.X)
 	d.line(grid, rules)
-	d.line(resetLine, upright(c.Resets, whole))
-	d.line(tickMark, upright(c.Refused, fmt.Sprint("v", -tickHeight)))
-	if c.Limit > 0 {
-		d.line(limitLine, level(c.Limit))
-	}
 }
 
-// series draws a series, and the points that show their value.
-func (d *drawing) series(l look, s Series, x, y span) {
+func (d *drawing) across(value float64) string {
+	return fmt.Sprintf("M%d %dH%d", int(d.x.from), d.y.at(value), int(d.x.to))
+}
+
+// draw draws a layer, and the points of steps that show their value.
+func (d *drawing) draw(l Layer, look look) {
 	var path string
-	last := -1
-	for i, p := range thin(s.Points, x, columnWidth) {
-		at := y.at(p.Y)
-		if i == 0 {
-			path = fmt.Sprintf("M%d %d", x.at(p.X), at)
-		} else if at != last {
-			path += fmt.Sprintf("H%dV%d", x.at(p.X), at)
+	shown := thin(l.Points, d.x, columnWidth)
+	switch first := l.Points[0]; l.As {
+	case Steps:
+		path = fmt.Sprintf("M%d %d", d.x.at(shown[0].X), d.y.at(shown[0].Y))
+		for i, p := range shown[1:] {
+			if d.y.at(p.Y) != d.y.at(shown[i].Y) {
+				path += fmt.Sprintf("H%dV%d", d.x.at(p.X), d.y.at(p.Y))
+			}
 		}
-		last = at
+		path += fmt.Sprintf("H%d", d.x.at(l.Points[len(l.Points)-1].X))
+		for _, p := range thin(l.Points, d.x, hoverWidth) {
+			text := safe.Line(fmt.Sprintf("%s: %s, minute %s", l.Name, num(p.Y), num(p.X)))
+			d.Points = append(d.Points, word{d.x.at(p.X), d.y.at(p.Y), text})
+		}
+	case Across:
+		path = d.across(first.Y)
+	case Peak:
+		x, y := d.x.at(first.X), d.y.at(first.Y)
+		path = fmt.Sprintf("M%d %dl6-6 6 6-6 6z", x-6, y)
+		d.word(max(x, int(d.x.from)+3*rowHeight/2), y-10, "middle", num(first.Y))
+	default: // at times
+		to := map[Mark]string{Upright: fmt.Sprint("V", int(d.y.to)), Ticks: "v-9"}[l.As]
+		last := -1
+		for _, p := range l.Points {
+			if at := d.x.at(p.X); p.X >= d.x.low && p.X <= d.x.high && at != last {
+				path, last = path+fmt.Sprintf("M%d %d%s", at, int(d.y.from), to), at
+			}
+		}
 	}
-	d.line(l, path+fmt.Sprintf("H%d", x.at(s.Points[len(s.Points)-1].X)))
-	for _, p := range thin(s.Points, x, hoverWidth) {
-		text := safe.Line(fmt.Sprintf("%s: %s, minute %s", s.Name, num(p.Y), num(p.X)))
-		d.Points = append(d.Points, word{x.at(p.X), y.at(p.Y), text})
-	}
+	d.line(look, path)
 }
 
 // thin returns the lowest, the highest and the last point of each column of that width: no peak is lost, and the value
@@ -199,4 +194,72 @@ func thin(points []XY, x span, column int) (out []XY) {
 		out, points = append(out, slices.Compact(kept)...), points[n:]
 	}
 	return out
+}
+
+// span is the range of an axis, and the units of the drawing at its ends.
+type span struct {
+	low, high float64
+	from, to  float64
+}
+
+// spans returns the ranges of the axes, which show 0 and all values, so that lengths can be compared, with room beyond
+// the largest. A rule upright may lie outside.
+func (c Chart) spans() (x, y span) {
+	for _, l := range c.Layers {
+		for _, p := range l.Points {
+			if y.low, y.high = min(y.low, p.Y), max(y.high, p.Y); l.As != Upright {
+				x.low, x.high = min(x.low, p.X), max(x.high, p.X)
+			}
+		}
+	}
+	for axis, room := range map[*span]float64{&x: 0.02, &y: 0.12} { // the words above a peak take more
+		if axis.low == axis.high {
+			axis.high = 1
+		}
+		axis.high += (axis.high - axis.low) * room
+	}
+	return x, y
+}
+
+// at returns the place of a value in units of the drawing.
+func (s span) at(v float64) int {
+	return int(math.Round(s.from + (v-s.low)/(s.high-s.low)*(s.to-s.from)))
+}
+
+type tick struct {
+	value float64
+	label string
+}
+
+// ticks returns fewer than about most round values of the range: multiples of 1, 2 or 5 times a power of ten.
+func (s span) ticks(most float64) (out []tick) {
+	step := math.Pow(10, math.Floor(math.Log10((s.high-s.low)/most)))
+	for _, f := range []float64{2, 2.5, 2} { // 2, 5 and 10 times the power of ten
+		if (s.high-s.low)/step >= most {
+			step *= f
+		}
+	}
+	for i := math.Ceil(s.low / step); i*step <= s.high; i++ {
+		label := num(i * step)
+		if v := i * step; math.Abs(v) < 1 { // 0.0012 and 0.001 are two ticks; + 0 turns -0 into 0
+			label = strconv.FormatFloat(v+0, 'g', 2, 64)
+		}
+		out = append(out, tick{i * step, label})
+	}
+	return out
+}
+
+// num writes a number: whole from 1,000 on, else with three significant digits, below 1 with two, and below 0.01 with
+// one.
+func num(v float64) string {
+	digits := 3
+	switch size := math.Abs(v); {
+	case size >= 999.5 && size < 1e15:
+		return spec.Number(int64(math.Round(v)))
+	case size < 0.01:
+		digits = 1
+	case size < 1:
+		digits = 2
+	}
+	return strconv.FormatFloat(v, 'g', digits, 64)
 }

@@ -18,13 +18,13 @@ type Plan struct {
 	// ID is the anchor, "load-free".
 	ID     string
 	Charts []Chart
-	Tables []Named
+	Tables []Table
 }
 
 // Of returns the charts and the numbers of a load run, plan by plan.
 func Of(r judge.Report) (plans []Plan) {
 	for i, p := range r.Plans {
-		m := measured{plan: p, minute: cmp.Or(r.MinuteS, 60)}
+		m := measured{PlanReport: p, minute: cmp.Or(r.MinuteS, 60)}
 		for _, k := range p.Series { // the key to which most was granted
 			if len(k.S) > 0 && (len(m.key.S) == 0 || slices.Max(k.InWindow) > slices.Max(m.key.InWindow)) {
 				m.key = k
@@ -43,7 +43,7 @@ func Of(r judge.Report) (plans []Plan) {
 
 // measured is what the charts of one plan are made from. The minute is the target's, in seconds.
 type measured struct {
-	plan   judge.PlanReport
+	judge.PlanReport
 	minute float64
 	key    judge.Series
 }
@@ -51,14 +51,11 @@ type measured struct {
 // charts returns the charts that have data, numbered in the order of the page. Their time is in minutes of the target,
 // since these are what its limiter counts in.
 func (m measured) charts(suffix string) []Chart {
-	all := []Chart{m.answers()}
-	if len(m.key.S) > 0 {
-		all = []Chart{m.remaining(), m.window(), m.answers()}
-	}
+	all := []Chart{m.remaining(), m.window(), m.answers()}
 	all = slices.DeleteFunc(all, func(c Chart) bool { return c.N == 0 })
 	for i := range all {
 		all[i].ID = fmt.Sprintf("figure-%d%s", i+1, suffix)
-		all[i].Title = fmt.Sprintf("Figure %d, %s: %s", i+1, m.plan.Plan, all[i].Title)
+		all[i].Title = fmt.Sprintf("Figure %d, %s: %s", i+1, m.Plan, all[i].Title)
 		if all[i].X = "minutes since the run began"; m.minute != 60 {
 			all[i].X = fmt.Sprintf("the target's minutes, of %s s each, since the run began", num(m.minute))
 		}
@@ -66,45 +63,49 @@ func (m measured) charts(suffix string) []Chart {
 	return all
 }
 
+// mostResets is how many upright lines can be told apart.
+const mostResets = 16
+
 // remaining shows X-RateLimit-Remaining of a key. It draws each advertised reset once: resets less than 1.5 seconds
 // apart are one, since the header has whole seconds.
 func (m measured) remaining() Chart {
-	var left []XY
-	c := Chart{Title: "X-RateLimit-Remaining", Of: "responses", Y: "requests left"}
+	var left, resets, refused []XY
 	low, high, last := math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for i, s := range m.key.S {
 		if value := float64(m.key.Remaining[i]); value >= 0 {
 			left = append(left, XY{s / m.minute, value})
 			low, high = min(low, value), max(high, value)
 		}
-		if reset := s + m.key.ResetInS[i]; m.key.ResetInS[i] >= 0 && len(c.Resets) < mostResets && reset-last > 1.5 {
-			c.Resets, last = append(c.Resets, reset/m.minute), reset
+		if reset := s + m.key.ResetInS[i]; m.key.ResetInS[i] >= 0 && len(resets) < mostResets && reset-last > 1.5 {
+			resets, last = append(resets, XY{X: reset / m.minute}), reset
 		}
 		if m.key.Status[i] == 429 {
-			c.Refused = append(c.Refused, s/m.minute)
+			refused = append(refused, XY{X: s / m.minute})
 		}
 	}
-	c.N, c.Series = len(left), []Series{{"as advertised", left}}
-	c.Caption = fmt.Sprintf("X-RateLimit-Remaining of key %s was between %s and %s over %s, and %s of its responses were "+
-		"429.%s", m.key.Key, num(low), num(high), spec.Count(len(left), "response"), spec.Number(len(c.Refused)), m.each())
-	return c
+	return Chart{Title: "X-RateLimit-Remaining", N: len(left), Of: "responses", Y: "requests left",
+		Layers: []Layer{{"as advertised", Steps, left}, {"advertised reset", Upright, resets}, {"429", Ticks, refused}},
+		Caption: fmt.Sprintf("X-RateLimit-Remaining of key %s was between %s and %s over %s, and %s of its responses were 429.%s",
+			m.key.Key, num(low), num(high), spec.Count(len(left), "response"), spec.Number(len(refused)), m.each())}
 }
-
-// mostResets is how many upright lines can be told apart.
-const mostResets = 16
 
 // window shows how many requests were accepted in the minute that ends at each time, and the plan's limit. It is the
 // main chart of a load run.
 func (m measured) window() Chart {
-	points := make([]XY, len(m.key.S))
+	var points, peak, limit []XY
 	for i, s := range m.key.S {
-		points[i] = XY{s / m.minute, float64(m.key.InWindow[i])}
+		points = append(points, XY{s / m.minute, float64(m.key.InWindow[i])})
 	}
-	peak := slices.MaxFunc(points, func(a, b XY) int { return cmp.Compare(a.Y, b.Y) })
-	return Chart{Title: "accepted within any minute", Of: "requests", Y: "requests accepted in the minute before",
-		N: len(points), Series: []Series{{"accepted, key " + m.key.Key, points}}, Limit: float64(m.plan.PerMinute), Peak: &peak,
+	if len(points) > 0 {
+		peak = []XY{slices.MaxFunc(points, func(a, b XY) int { return cmp.Compare(a.Y, b.Y) })}
+	}
+	if m.PerMinute > 0 {
+		limit = []XY{{Y: float64(m.PerMinute)}}
+	}
+	return Chart{Title: "accepted within any minute", N: len(points), Of: "requests", Y: "requests accepted in the minute before",
+		Layers: []Layer{{"accepted, key " + m.key.Key, Steps, points}, {"plan " + num(float64(m.PerMinute)), Across, limit}, {"", Peak, peak}},
 		Caption: fmt.Sprintf("Most accepted within one minute: %s, in the one that ended at minute %s. %s%s",
-			spec.Count(m.plan.MostInWindow, "request"), m.at(m.plan.MostAtS), Plan{PlanReport: m.plan}.Allowed(), m.each())}
+			spec.Count(m.MostInWindow, "request"), m.at(m.MostAtS), Plan{PlanReport: m.PlanReport}.Allowed(), m.each())}
 }
 
 // Allowed says how many requests a lawful limiter may accept within a minute: more than the plan's limit is not always
@@ -123,32 +124,26 @@ func (p Plan) Allowed() string {
 
 // answers shows the responses of each second by class, and the planned requests.
 func (m measured) answers() Chart {
-	all := m.plan.PerSecond
-	steps := func(name string, value func(s judge.SecondReport) int) Series {
-		line := Series{Name: name}
+	all, others := m.PerSecond, m.Requests-m.Accepted-m.Limited
+	c := Chart{Title: "responses per second", Of: "requests", Y: "responses per second"}
+	steps := func(name string, value func(s judge.SecondReport) int) {
+		line := Layer{Name: name, As: Steps}
 		for i, s := range all {
 			line.Points = append(line.Points, XY{float64(s.S) / m.minute, float64(value(s))})
 			if i+1 == len(all) || all[i+1].S > s.S+1 { // the report leaves out seconds without a response
 				line.Points = append(line.Points, XY{float64(s.S+1) / m.minute, 0})
 			}
 		}
-		return line
+		c.Layers, c.N = append(c.Layers, line), m.Requests*min(len(all), 1)
 	}
-	c := Chart{Title: "responses per second", Of: "requests", Y: "responses per second", Series: []Series{
-		steps("accepted", func(s judge.SecondReport) int { return s.Accepted }),
-		steps("429", func(s judge.SecondReport) int { return s.Limited }),
-		steps("planned", func(s judge.SecondReport) int { return s.Planned })}}
-	others := m.plan.Requests - m.plan.Accepted - m.plan.Limited
+	steps("accepted", func(s judge.SecondReport) int { return s.Accepted })
+	steps("429", func(s judge.SecondReport) int { return s.Limited })
+	steps("planned", func(s judge.SecondReport) int { return s.Planned })
 	if others > 0 {
-		c.Series = append(c.Series, steps("anything else", func(s judge.SecondReport) int {
-			return s.Error4xx + s.Error5xx + s.None
-		}))
+		steps("anything else", func(s judge.SecondReport) int { return s.Error4xx + s.Error5xx + s.None })
 	}
 	c.Caption = fmt.Sprintf("%s: %s accepted, %s answered 429, %s with another response or none.",
-		spec.Count(m.plan.Requests, "request"), spec.Number(m.plan.Accepted), spec.Number(m.plan.Limited), spec.Number(others))
-	if len(all) > 0 {
-		c.N = m.plan.Requests
-	}
+		spec.Count(m.Requests, "request"), spec.Number(m.Accepted), spec.Number(m.Limited), spec.Number(others))
 	return c
 }
 
@@ -161,4 +156,39 @@ func (m measured) each() string {
 		return ""
 	}
 	return fmt.Sprintf(" Each point stands for %s.", spec.Count(m.key.Every, "request"))
+}
+
+// tables are the numbers of a plan that take no figure. The judge's own numbers of rounds only distinguish them; here
+// those of each phase count from 1. A percentile is there only of enough requests: 100 for the 99th, 1,000 for 99.9.
+// Requests that were sent later than it took to answer them show that the client was the bottleneck.
+func (m measured) tables() []Table {
+	rounds := Table{Name: "Phases of the first key", Columns: []string{"Phase", "From minute", "To minute", "Sent", "Accepted", "429"}}
+	counts := map[record.Phase]int{}
+	for _, s := range m.Spans {
+		counts[s.Phase]++
+		rounds.Rows = append(rounds.Rows, []string{string(s.Phase) + " " + spec.Number(counts[s.Phase]),
+			m.at(s.FromS), m.at(s.ToS), spec.Number(s.Sent), spec.Number(s.Accepted), spec.Number(s.Limited)})
+	}
+	times := Table{Name: "Response times and send lag, by percentile",
+		Columns: []string{"Milliseconds", "Requests", "50 %", "90 %", "99 %", "99.9 %", "100 %"}}
+	for i, q := range []judge.Quantiles{m.AcceptedMS, m.DueMS, m.LimitedMS, m.LagMS} {
+		row := []string{[]string{"accepted", "accepted, from due", "answered 429", "sent late by"}[i], spec.Number(q.N)}
+		for j, ms := range []float64{q.P50, q.P90, q.P99, q.P999, q.Max} {
+			if q.N >= []int{1, 10, 100, 1000, 1}[j] {
+				row = append(row, num(ms))
+			} else {
+				row = append(row, "–")
+			}
+		}
+		if q.N > 0 {
+			times.Rows = append(times.Rows, row)
+		}
+	}
+	waits := Table{Name: "Waits after a 429", Columns: []string{"Minute", "Phase", "Asked for, s", "Waited, s", "Next request"},
+		Left: max(0, len(m.Waits)-maxRows)}
+	for _, w := range m.Waits[:len(m.Waits)-waits.Left] {
+		next := map[bool]string{true: "accepted", false: "refused again"}[w.Accepted]
+		waits.Rows = append(waits.Rows, []string{m.at(w.AtS), string(w.Phase), num(w.AdvertisedS), num(w.WaitedS), next})
+	}
+	return []Table{rounds, times, waits}
 }

@@ -38,8 +38,9 @@ func TestTheBusiestKeyIsShown(t *testing.T) {
 	r := sample.Load("Free")
 	r.Plans[0].Series[1].InWindow[70] = 99
 	c := Of(r)[0].Charts[1]
-	if c.Series[0].Name != "accepted, key Free-2" || c.Peak.Y != 99 || c.Limit != 60 {
-		t.Errorf("%s, peak %v, limit %v; want the key Free-2, 99 and 60", c.Series[0].Name, c.Peak, c.Limit)
+	steps, limit, peak := c.Layers[0], c.Layers[1], c.Layers[2]
+	if steps.Name != "accepted, key Free-2" || peak.Points[0].Y != 99 || limit.Points[0].Y != 60 {
+		t.Errorf("%s, peak %v, limit %v; want the key Free-2, 99 and 60", steps.Name, peak.Points, limit.Points)
 	}
 	if rows := c.Table().Rows; !slices.ContainsFunc(rows, func(row []string) bool { return row[1] == "99" }) {
 		t.Errorf("99 is not in the table %v", rows)
@@ -51,7 +52,7 @@ func TestTimesAreMinutesOfTheTarget(t *testing.T) {
 	r := sample.Load("Free")
 	r.MinuteS = 2
 	c := Of(r)[0].Charts[0]
-	if at := c.Series[0].Points[61].X; at != 60.01/2 || !strings.Contains(c.X, "of 2 s") {
+	if at := c.Layers[0].Points[61].X; at != 60.01/2 || !strings.Contains(c.X, "of 2 s") {
 		t.Errorf("the request of second 60.01 lies at %v, of %q", at, c.X)
 	}
 }
