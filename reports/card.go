@@ -53,10 +53,12 @@ type Showing struct {
 	First bool
 }
 
-// Bounds of what a card shows, in characters; the recording has all.
+// Bounds of what a card shows: characters of a text and of a body, and the cases that a place names. The recording has
+// all.
 const (
-	textShown = 400
-	bodySent  = 120
+	textShown  = 400
+	bodySent   = 120
+	namedCases = 6
 )
 
 func (v *View) card(c cause.Cause) Card {
@@ -90,6 +92,9 @@ func (v *View) card(c cause.Cause) Card {
 	return card
 }
 
+// Options returns the words of the command that runs a card again, each option with its value.
+func (v View) Options(c Card) [][]string { return rerun.Options(v.Results, c.cause.Again()...) }
+
 func (c *Card) add(label, text string) { c.Lines = append(c.Lines, Line{label, text}) }
 
 // shows reports whether a check shows the card.
@@ -97,11 +102,20 @@ func (c Card) shows(check string) bool {
 	return slices.ContainsFunc(c.Checks, func(s Showing) bool { return s.ID == check })
 }
 
+// named names the requirements of a card, and says what else is to be said of it.
+func (c Card) named() string {
+	const most = 4
+	ids := spec.Join(c.Requirements[:min(len(c.Requirements), most)], ", ")
+	if more := len(c.Requirements) - most; more > 0 {
+		ids += fmt.Sprintf(", %d more", more)
+	}
+	return strings.TrimSuffix(ids+"; "+c.Note, "; ")
+}
+
 // sent describes the request that shows a failure, and the response to it.
 func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
-	first := card.cause.Places[0]
-	f := first.Finding
-	if v.underLoad(first.Check) {
+	f := card.cause.Places[0].Finding
+	if v.underLoad(card.cause.Places[0].Check) {
 		if f.Exchange > 0 {
 			card.add("Sent", fmt.Sprintf("exchange %d of %s", f.Exchange, LoadRecordingFile))
 		}
@@ -174,8 +188,7 @@ func (v *View) where(card *Card) {
 		if card.shows(p.Check.ID) {
 			continue
 		}
-		earlier := slices.ContainsFunc(slices.Concat(v.Cards, v.Others), func(c Card) bool { return c.shows(p.Check.ID) })
-		s := Showing{Check: p.Check, First: !earlier}
+		s := Showing{Check: p.Check, First: v.cardOf(p.Check.ID) == nil}
 		if i > 0 && p.Finding.Expected != "" {
 			s.Lines = []Line{{"Expected", p.Finding.Expected}, {"Actual", p.Finding.Actual}}
 		}
@@ -183,17 +196,15 @@ func (v *View) where(card *Card) {
 	}
 }
 
-func with(all []string, more ...string) []string {
-	for _, one := range more {
-		if !slices.Contains(all, one) {
-			all = append(all, one)
+// cardOf returns the first card that a check shows; nil if none does.
+func (v *View) cardOf(check string) *Card {
+	for _, c := range slices.Concat(v.Cards, v.Others) {
+		if c.shows(check) {
+			return &c
 		}
 	}
-	return all
+	return nil
 }
-
-// namedCases is how many cases a place names.
-const namedCases = 6
 
 // places says where a failure shows: "listPets: no-key, unknown", or the check or rule where its cases have no names.
 func places(p cause.Place) (all []string) {
@@ -211,6 +222,16 @@ func places(p cause.Place) (all []string) {
 			names = append(names[:namedCases], fmt.Sprintf("%d more", more))
 		}
 		all = append(all, fmt.Sprintf("%s: %s", o, strings.Join(names, ", ")))
+	}
+	return all
+}
+
+// with adds elements to a list that does not have them.
+func with[T comparable](all []T, more ...T) []T {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
 	}
 	return all
 }

@@ -1,50 +1,73 @@
 package reports
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"petconform/conformance/judge"
 	"petconform/reports/safe"
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
-// mostDiffering is the largest number of differences from results.json that a sentence has.
-const mostDiffering = 5
+// Bounds of a sentence: the differences from results.json, and the characters of a file, that it quotes.
+const (
+	mostDiffering = 5
+	mostQuoted    = 200
+)
 
-// foreign says which recording is of another run than results.json names, or which of several merged runs has none;
-// empty if they agree. Merged runs have their names joined by +.
-func (one recorded) foreign() string {
-	if one.claimed == nil || one.claimed.Run == "" {
-		return ""
+// ParseResults parses results.json, whose layout results.schema.json describes.
+func ParseResults(data []byte) (res verdict.Results, err error) {
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return res, fmt.Errorf("not results in JSON: %w", err)
+	} else if head.Schema != verdict.Schema {
+		return res, fmt.Errorf("schema %q instead of %q", safe.Clip(head.Schema, mostQuoted), verdict.Schema)
+	}
+	if err := json.Unmarshal(data, &res); err != nil {
+		return verdict.Results{}, errors.New(safe.Clip(err.Error(), mostQuoted)) // it may quote a value of any length
+	}
+	return res, nil
+}
+
+// foreign says which recording is of another run than results.json names, or which of several merged runs has none; nil
+// if they agree. Merged runs have their names joined by +.
+func (one recorded) foreign() error {
+	if len(one.recordings) == 0 {
+		return errors.New("there is no recording beside it")
+	} else if one.claimed == nil || one.claimed.Run == "" {
+		return nil
 	}
 	says := one.claimed.Run
 	if one.run != "" && one.run != says {
-		return fmt.Sprintf("%s is of the run %s, but %s of the run %s", ReleaseFile, one.run, ResultsFile, says)
+		return fmt.Errorf("%s is of the run %s, but %s of the run %s", ReleaseFile, one.run, ResultsFile, says)
 	}
-	var runs []string
+	var of string
 	if one.checks != nil {
-		runs = strings.Split(one.checks.Meta.Run, "+")
+		of = one.checks.Meta.Run
 	}
 	if one.load != nil {
-		runs = append(runs, strings.Split(one.load.Meta.Run, "+")...)
+		of = strings.TrimPrefix(of+"+"+one.load.Meta.Run, "+")
 	}
-	named := strings.Split(says, "+")
+	runs, named := strings.Split(of, "+"), strings.Split(says, "+")
 	for _, run := range runs {
 		if !slices.Contains(named, run) {
-			return fmt.Sprintf("a recording is of the run %s, but %s names the run %s; petconform judge FILE judges one recording",
+			return fmt.Errorf("a recording is of the run %s, but %s names the run %s; petconform judge FILE judges one recording",
 				run, ResultsFile, says)
 		}
 	}
-	gone := slices.DeleteFunc(named, func(run string) bool { return slices.Contains(runs, run) })
-	if len(gone) == 0 {
-		return ""
+	if gone := slices.DeleteFunc(named, func(run string) bool { return slices.Contains(runs, run) }); len(gone) > 0 {
+		return fmt.Errorf("there is no recording of the run %s", strings.Join(gone, ", "))
 	}
-	return "there is no recording of the run " + strings.Join(gone, ", ")
+	return nil
 }
 
 // differs says where results.json says something else than what was judged, apart from waivers. The recording of a run
@@ -60,7 +83,7 @@ func (one recorded) differs(judged Input) (all []string) {
 	maps.Copy(both, shows)
 	for _, name := range slices.Sorted(maps.Keys(both)) {
 		if is, was := shows[name], has[name]; is != was {
-			all = append(all, fmt.Sprintf("%s is %q, but %q in %s", name, is, safe.Clip(was, 160), ResultsFile))
+			all = append(all, fmt.Sprintf("%s is %q, but %q in %s", name, is, safe.Clip(was, mostQuoted), ResultsFile))
 		}
 	}
 	if n := len(all); n > mostDiffering {
@@ -83,4 +106,21 @@ func claims(r verdict.Results) map[string]string {
 		all[string(c.Kind)+" "+c.ID] = string(c.Verdict)
 	}
 	return all
+}
+
+// Unjudged returns the results of a run whose recordings cannot be judged. It keeps what names the run, and nothing
+// that it found.
+func Unjudged(claimed verdict.Results, why string) verdict.Results {
+	if claimed.Unjudged != "" {
+		why = claimed.Unjudged
+	} else if claimed.Verdict != "" {
+		why = fmt.Sprintf("%s claims %s, which cannot be judged again: %s", ResultsFile, claimed.InWords(), why)
+	}
+	r := verdict.Results{Schema: verdict.Schema, Kind: claimed.Kind, Tool: claimed.Tool, InterfaceVersion: spec.InterfaceVersion,
+		LedgerDigest: judge.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed,
+		Started: claimed.Started, Ended: claimed.Ended, AsOf: claimed.AsOf, Strict: claimed.Strict, Unjudged: why,
+		Requirements: verdict.Requirements(spec.TheLedger().Requirements, nil, claimed.AsOf),
+		Checks:       []verdict.Check{}, Created: []verdict.Created{}}
+	r.Conclude(verdict.Validity{Invalid: []string{why}})
+	return r
 }

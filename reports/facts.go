@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/reports/figure"
 	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -19,13 +20,11 @@ type Fact struct{ Label, Value string }
 // Name is what was tested, in a few words.
 func (v View) Name() string {
 	t := v.Results.Target
-	switch {
-	case safe.Client(v.Results) != "":
-		return safe.Clip(safe.Client(v.Results), 80)
-	case t.Reference && !v.Results.OfClient():
-		return safe.ReferenceService
+	name := cmp.Or(safe.Client(v.Results), t.Build, safe.Target(v.Results))
+	if t.Reference && !v.Results.OfClient() {
+		name = safe.ReferenceService
 	}
-	return safe.Clip(safe.Line(cmp.Or(t.Build, safe.Target(v.Results))), 80)
+	return safe.Clip(safe.Line(name), 80)
 }
 
 // Identity tells which run of what this is.
@@ -36,22 +35,21 @@ func (v View) Identity() []Fact {
 		ways = append(ways, fmt.Sprintf("%s in %s", spec.Count(r.Target.Protocols[proto], "response"),
 			cmp.Or(proto, "an unknown version of HTTP")))
 	}
-	facts := []Fact{
-		{"Tested build", cmp.Or(r.Target.Build, "not given (--build)")},
-		{"Target", safe.Target(r)},
-		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")},
-		{"Reached", strings.Join(ways, "; ")},
-		{"When", safe.Time(r.Started)},
-		{"Sent", lasted(r)},
-	}
-	if r.OfClient() {
-		facts = []Fact{
-			{"Client", cmp.Or(safe.Client(r), "no User-Agent was sent")},
-			{"Service", safe.ReferenceService + ", " + r.Target.URL},
-			{"When", safe.Time(r.Started)},
-			{"Received", lasted(r)},
+	sent := "the run did not end"
+	if !r.Ended.IsZero() && !r.Ended.Before(r.Started) {
+		sent = fmt.Sprintf("%s in %s", r.Traffic(), r.Took().Round(10*time.Millisecond))
+		if waited := (time.Duration(r.WaitedMS) * time.Millisecond).Round(10 * time.Millisecond); waited > 0 {
+			sent += fmt.Sprintf("; all keys together waited %s for the allowance", waited)
 		}
 	}
+	facts := []Fact{{"Tested build", cmp.Or(r.Target.Build, "not given (--build)")}, {"Target", safe.Target(r)},
+		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")}, {"Reached", strings.Join(ways, "; ")},
+		{"When", safe.Time(r.Started)}, {"Sent", sent}}
+	if r.OfClient() {
+		facts = []Fact{{"Client", cmp.Or(safe.Client(r), "no User-Agent was sent")},
+			{"Service", safe.ReferenceService + ", " + r.Target.URL}, {"When", safe.Time(r.Started)}, {"Received", sent}}
+	}
+	short := func(digest string) string { return digest[:min(len(digest), 12)] } // enough to compare two
 	facts = append(facts, Fact{"Run", fmt.Sprintf("%s, seed %d", r.Run, r.Seed)}, Fact{"Size", r.Size},
 		Fact{"Interface", r.InterfaceVersion + ", ledger " + short(r.LedgerDigest)}, Fact{"By", r.Tool},
 		Fact{"Made from", "results " + short(v.ResultsDigest)})
@@ -61,20 +59,6 @@ func (v View) Identity() []Fact {
 	}
 	return facts
 }
-
-func lasted(r verdict.Results) string {
-	if r.Ended.IsZero() || r.Ended.Before(r.Started) {
-		return "the run did not end"
-	}
-	s := fmt.Sprintf("%s in %s", r.Traffic(), r.Took().Round(10*time.Millisecond))
-	if waited := (time.Duration(r.WaitedMS) * time.Millisecond).Round(10 * time.Millisecond); waited > 0 {
-		s += fmt.Sprintf("; all keys together waited %s for the allowance", waited)
-	}
-	return s
-}
-
-// short is the beginning of a digest, enough to compare two.
-func short(digest string) string { return digest[:min(len(digest), 12)] }
 
 // Configuration are the settings of the run, without its key.
 func (v View) Configuration() []Fact {
@@ -96,4 +80,55 @@ func (v View) CreatedWords() string {
 		return n + " created by the clients"
 	}
 	return n + " created; they stay, because the service has no delete"
+}
+
+// pageData is what the templates of the page read: the view, and its rows in groups that the page folds.
+type pageData struct {
+	View
+	Plans        []figure.Plan
+	Checks       []group[verdict.Check]
+	Requirements []group[verdict.Requirement]
+	// Questions are the open ones.
+	Questions []verdict.Requirement
+	// Created are the animals that the page lists. A run of a service creates fewer; clients may create any number.
+	Created []verdict.Created
+}
+
+// pageOf lays the view out for the page. A check that failed is in its card.
+func pageOf(v View) pageData {
+	d := pageData{View: v, Plans: figure.Of(v.Load), Created: v.Results.Created[:min(len(v.Results.Created), 500)]}
+	for _, c := range v.Results.Checks {
+		if !c.Verdict.Failing() {
+			d.Checks = grouped(d.Checks, c, v.part(c), c.Verdict == verdict.Inconclusive || c.Verdict == verdict.NotRun)
+		}
+	}
+	for _, r := range v.Results.Requirements {
+		subject, _, _ := strings.Cut(r.Clause[strings.LastIndex(r.Clause, "/ ")+1:], ",") // listPets of "Endpoints / listPets, limit"
+		d.Requirements = grouped(d.Requirements, r, strings.TrimSpace(subject), r.Verdict.Failing() || r.Verdict == verdict.Inconclusive)
+		if r.Level == spec.Open {
+			d.Questions = append(d.Questions, r)
+		}
+	}
+	return d
+}
+
+// group has the rows of a part of the interface. Open rows stand in a group of their own, the first.
+type group[T any] struct {
+	Name string
+	Rows []T
+	Open bool
+}
+
+func grouped[T any](all []group[T], row T, part string, open bool) []group[T] {
+	if open {
+		part = ""
+	}
+	i := slices.IndexFunc(all, func(g group[T]) bool { return g.Name == part })
+	if i < 0 && open {
+		i, all = 0, slices.Insert(all, 0, group[T]{Open: true})
+	} else if i < 0 {
+		i, all = len(all), append(all, group[T]{Name: part})
+	}
+	all[i].Rows = append(all[i].Rows, row)
+	return all
 }

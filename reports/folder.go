@@ -105,9 +105,8 @@ func mayOpen(dir string) error {
 	if theirs == "" || err == nil && mark.Mode().IsRegular() {
 		return nil
 	}
-	if in, err := bounded.Open(filepath.Join(dir, ResultsFile), maxResults); err == nil { // a pipeline may keep some of the files
-		_, err := ParseResults(in)
-		if err = errors.Join(err, in.Close()); err == nil {
+	if data, err := bounded.ReadFile(filepath.Join(dir, ResultsFile), MaxRecording); err == nil { // a pipeline may keep some of the files
+		if _, err := ParseResults(data); err == nil {
 			return nil
 		}
 	}

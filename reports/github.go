@@ -21,12 +21,10 @@ func GitHub(stdout io.Writer, env func(string) string, v View) error {
 	if env("GITHUB_ACTIONS") != "true" {
 		return nil
 	}
-	if err := Annotations(stdout, v); err != nil {
-		return err
-	}
+	err := Annotations(stdout, v)
 	path := env("GITHUB_STEP_SUMMARY")
-	if path == "" {
-		return nil
+	if path == "" || err != nil {
+		return err
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -35,19 +33,19 @@ func GitHub(stdout io.Writer, env func(string) string, v View) error {
 	return errors.Join(Summary(f, v), f.Close())
 }
 
-// Annotations writes the failures as GitHub's workflow commands: first the headline of the decision, then a remark on
-// the run, then the cards, MaxAnnotations errors at most. If there are more, the last one says how many.
+// Annotations writes the failures as GitHub's workflow commands: first the headline of the decision, then the cards,
+// MaxAnnotations errors at most, then a remark on the run. If there are more, the last one says how many.
 func Annotations(w io.Writer, v View) error {
 	var lines []string
 	if v.Code != verdict.ExitConforms {
 		lines = append(lines, annotation("error", v.Headline, v.Sentence))
 	}
 	for _, c := range v.Cards {
-		text := []string{c.Effect}
+		text := c.Effect
 		for _, l := range c.Lines {
-			text = append(text, l.Label+": "+l.Text)
+			text += "\n" + l.Label + ": " + l.Text
 		}
-		lines = append(lines, annotation("error", fmt.Sprintf("%d %s", c.N, c.Title), strings.TrimPrefix(strings.Join(text, "\n"), "\n")))
+		lines = append(lines, annotation("error", fmt.Sprintf("%d %s", c.N, c.Title), strings.TrimPrefix(text, "\n")))
 	}
 	if more := len(lines) - MaxAnnotations; more > 0 {
 		lines = append(lines[:MaxAnnotations-1], annotation("error", "more failures", fmt.Sprintf("%d more failures are in %s", more+1, SummaryFile)))
@@ -59,10 +57,12 @@ func Annotations(w io.Writer, v View) error {
 	return err
 }
 
+// What GitHub reads as syntax in a message and in a property.
+var inMessage, inProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A"), strings.NewReplacer(":", "%3A", ",", "%2C")
+
 // annotation writes one command. It escapes what GitHub reads as syntax, so that text of a target cannot end the
 // command or begin another.
 func annotation(level, title, message string) string {
-	escape := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace
-	title = strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escape(safe.Clip(safe.Line(title), 200)))
-	return fmt.Sprintf("::%s title=%s::%s\n", level, title, escape(safe.Text(message)))
+	title = inProperty.Replace(inMessage.Replace(safe.Clip(safe.Line(title), 200)))
+	return fmt.Sprintf("::%s title=%s::%s\n", level, title, inMessage.Replace(safe.Text(message)))
 }

@@ -16,25 +16,25 @@ import (
 // They take the verdict of a testcase from its child element, and follow its history by its class and name. So these do
 // not change from run to run.
 type junitSuites struct {
-	XMLName  xml.Name     `xml:"testsuites"`
-	Name     string       `xml:"name,attr"`
-	Tests    int          `xml:"tests,attr"`
-	Failures int          `xml:"failures,attr"`
-	Errors   int          `xml:"errors,attr"`
-	Time     string       `xml:"time,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
+	XMLName xml.Name `xml:"testsuites"`
+	junitCounts
+	Suites []junitSuite `xml:"testsuite"`
 }
 
 type junitSuite struct {
-	Name       string          `xml:"name,attr"`
-	Tests      int             `xml:"tests,attr"`
-	Failures   int             `xml:"failures,attr"`
-	Errors     int             `xml:"errors,attr"`
+	junitCounts
 	Skipped    int             `xml:"skipped,attr"`
-	Time       string          `xml:"time,attr"`
 	Timestamp  string          `xml:"timestamp,attr,omitempty"`
 	Properties []junitProperty `xml:"properties>property,omitempty"`
 	Cases      []junitCase     `xml:"testcase"`
+}
+
+type junitCounts struct {
+	Name     string `xml:"name,attr"`
+	Tests    int    `xml:"tests,attr"`
+	Failures int    `xml:"failures,attr"`
+	Errors   int    `xml:"errors,attr"`
+	Time     string `xml:"time,attr"`
 }
 
 type junitProperty struct {
@@ -60,14 +60,8 @@ type junitResult struct {
 // JUnit prints one testcase for each check, and a suite of gates, so that a run without a verdict fails.
 func JUnit(w io.Writer, v View) error {
 	res := v.Results
-	checks := junitSuite{Name: "petconform checks", Time: seconds(res.Took().Milliseconds())}
-	gates := junitSuite{Name: "petconform gates", Time: "0.000"}
-	if !res.Started.IsZero() {
-		checks.Timestamp = res.Started.UTC().Format("2006-01-02T15:04:05")
-		gates.Timestamp = checks.Timestamp
-	}
-	checks.Properties = []junitProperty{{"target", safe.Line(safe.Target(res))}, {"run", res.Run}, {"tool", res.Tool},
-		{"decision", safe.Line(v.Headline)}}
+	checks := junitSuite{Properties: []junitProperty{{"target", safe.Line(safe.Target(res))}, {"run", res.Run},
+		{"tool", res.Tool}, {"decision", safe.Line(v.Headline)}}}
 	if beside := v.Beside(res); beside != "" {
 		checks.Properties = append(checks.Properties, junitProperty{"verdict", beside})
 	}
@@ -83,11 +77,19 @@ func JUnit(w io.Writer, v View) error {
 		named[t.Class+t.Name] = true
 		checks.Cases = append(checks.Cases, t)
 	}
+	var gates junitSuite
 	for i, g := range v.Gates {
 		gates.Cases = append(gates.Cases, gateCase(g, v.Code, i > 0 && res.NothingJudged()))
 	}
-	all := junitSuites{Name: "petconform", Time: checks.Time, Suites: []junitSuite{gates.counted(), checks.counted()}}
-	for _, s := range all.Suites {
+	all := junitSuites{Suites: []junitSuite{gates, checks}}
+	all.Name, all.Time = "petconform", seconds(res.Took().Milliseconds())
+	for i := range all.Suites {
+		s := &all.Suites[i]
+		s.Name, s.Time = []string{"petconform gates", "petconform checks"}[i], []string{"0.000", all.Time}[i]
+		if !res.Started.IsZero() {
+			s.Timestamp = res.Started.UTC().Format("2006-01-02T15:04:05")
+		}
+		s.count()
 		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
@@ -102,7 +104,7 @@ func JUnit(w io.Writer, v View) error {
 	return err
 }
 
-func (s junitSuite) counted() junitSuite {
+func (s *junitSuite) count() {
 	s.Tests = len(s.Cases)
 	for _, c := range s.Cases {
 		switch {
@@ -114,7 +116,6 @@ func (s junitSuite) counted() junitSuite {
 			s.Skipped++
 		}
 	}
-	return s
 }
 
 func (v View) checkCase(c verdict.Check) junitCase {
@@ -122,8 +123,8 @@ func (v View) checkCase(c verdict.Check) junitCase {
 	switch c.Verdict {
 	case verdict.Failed, verdict.Waived:
 		card := v.cardOf(c.ID)
-		r := &junitResult{Message: strings.TrimSpace(fmt.Sprintf("%d %s", card.N, safe.Line(card.Title)))}
-		if r.Text = "\n" + CardText(card, Style{Verbose: true}); card.Checks[0].ID != c.ID { // which has the whole card
+		r := &junitResult{Message: strings.TrimPrefix(fmt.Sprintf("%d %s", card.N, safe.Line(card.Title)), "0 ")}
+		if r.Text = "\n" + CardText(*card, Style{Verbose: true}); card.Checks[0].ID != c.ID { // which has the whole card
 			r.Text = fmt.Sprintf("\n%s says more of failure %d.\n", card.Checks[0].ID, card.N)
 		}
 		if card.Note == "" {
@@ -149,13 +150,13 @@ func (v View) checkCase(c verdict.Check) junitCase {
 	return t
 }
 
-// gateCase returns the testcase of a gate. It fails if the gate is the reason for the exit code, and does not if the gate
-// is inconclusive because of an earlier one.
+// gateCase returns the testcase of a gate. It fails if the gate is the reason for the exit code: not if it is inconclusive
+// because of an earlier one, nor if it fails because musts do, since the checks that show these fail.
 func gateCase(g decision.Gate, code int, follows bool) junitCase {
 	t := junitCase{Class: "gates", Name: g.Name, Time: "0.000", Out: safe.Line(g.Measured)}
 	r := &junitResult{Message: safe.Line(fmt.Sprintf("%s: %s", g.Result, g.Measured)), Text: g.Rule}
 	switch {
-	case g.Result == verdict.Failed:
+	case g.Result == verdict.Failed && len(g.Broken) == 0:
 		t.Failure = r
 	case g.Result == verdict.Inconclusive && !follows, g.Required && g.Result == verdict.NotRun && code != verdict.ExitConforms:
 		t.Error = r

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,9 +44,7 @@ func Merge(parts ...Input) (Input, error) {
 		case len(w.Load) > 0 && len(r.Load) > 0:
 			return Input{}, errors.New("two of the runs are loads, which are not shards of one run; report on one of them")
 		}
-		if w.Load == nil {
-			w.Load = r.Load
-		}
+		whole.Policy = cmp.Or(whole.Policy, p.Policy)
 		merge(w, r)
 		// Requirements that are inconclusive in this run, or that it left out, are summed again with the other runs.
 		validity.Part = validity.Part || r.Part != nil
@@ -70,9 +69,7 @@ func merge(w *verdict.Results, r verdict.Results) {
 	}
 	w.Created, w.Warnings = append(w.Created, r.Created...), append(w.Warnings, r.Warnings...)
 	for _, o := range r.Observations {
-		if !slices.Contains(w.Observations, o) {
-			w.Observations = append(w.Observations, o)
-		}
+		w.Observations = with(w.Observations, o)
 	}
 	w.Target.Way = w.Target.Way.With(r.Target.Way)
 	for proto, n := range r.Target.Protocols {
@@ -81,6 +78,7 @@ func merge(w *verdict.Results, r verdict.Results) {
 	if r.Unjudged == "" {
 		w.Unjudged = ""
 	}
+	w.Load = append(w.Load, r.Load...)
 	w.Requests, w.WaitedMS, w.Strict = w.Requests+r.Requests, w.WaitedMS+r.WaitedMS, w.Strict || r.Strict
 	w.TookMS += r.Took().Milliseconds()
 	if r.AnotherDay() != "" || w.AnotherDay() == "" && r.Started.Before(w.Started) {

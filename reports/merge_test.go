@@ -136,7 +136,7 @@ func TestMergeKeepsRecordingsApart(t *testing.T) {
 		case phase.ID:
 			view := Look(in)
 			card := view.cardOf(c.ID)
-			if text := CardText(card, Style{}); !strings.Contains(text, "exchange 5 of load-recording.jsonl") || !strings.Contains(text, "petconform load --plan Free") || len(card.Evidence) > 0 {
+			if text := CardText(*card, Style{}); !strings.Contains(text, "exchange 5 of load-recording.jsonl") || !strings.Contains(text, "petconform load --plan Free") || len(card.Evidence) > 0 {
 				t.Errorf("the place of the exchange and the plan are wanted:\n%s", text)
 			}
 			if !slices.Equal(c.Exchanges, phase.Exchanges) {

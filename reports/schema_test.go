@@ -83,7 +83,7 @@ func TestResultsMatchTheirSchema(t *testing.T) {
 		if err := valid(data); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		back, err := reports.ParseResults(bytes.NewReader(data))
+		back, err := reports.ParseResults(data)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -112,7 +112,7 @@ func TestWhatIsNoResults(t *testing.T) {
 		`"checks": [`:  {`"checks": [7,`, "cannot unmarshal number"},
 		`"schema"`:     {`schema`, "not results in JSON"},
 	} {
-		_, err := reports.ParseResults(bytes.NewReader(bytes.Replace(data, []byte(from), []byte(row.to), 1)))
+		_, err := reports.ParseResults(bytes.Replace(data, []byte(from), []byte(row.to), 1))
 		if err == nil || !strings.Contains(err.Error(), row.says) || len(err.Error()) > 1000 {
 			t.Errorf("%.40s: %.300v; %s is wanted", row.to, err, row.says)
 		}

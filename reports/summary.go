@@ -10,13 +10,13 @@ import (
 	"petconform/spec"
 )
 
+// Bounds of the summary, in bytes, with what is reserved of it for the line that says that it is cut off: GitHub accepts
+// 1 MiB for a step and 64 KiB for a comment. Then the animals that it lists, and the characters of a value in a line.
 const (
-	// summaryMost is the largest size of the summary, in bytes. GitHub accepts 1 MiB for a step and 64 KiB for a comment.
-	summaryMost = 64 << 10
-	// room is reserved for the line that says that the summary is cut off.
-	room = 256
-	// createdListed is the largest number of animals that the summary lists.
+	summaryMost   = 64 << 10
+	room          = 256
 	createdListed = 30
+	markdownMost  = 300
 )
 
 // signs are the emoji that are shown before a decision, by the class of its mark.
@@ -43,27 +43,15 @@ func Summary(w io.Writer, v View) error {
 	if res.Target.Build != "" {
 		add(", build %s", escape(res.Target.Build))
 	}
-	add("\n\n")
-	t := printed(Style{})
-	t.verdict(v)
-	add("%s", fenced(t.String()))
+	verdict, others := printed(Style{}), printed(Style{})
+	verdict.verdict(v)
+	add("\n\n%s", fenced(verdict.String()))
 	for _, c := range v.Cards {
 		add("\n### %d. %s\n\n%s", c.N, escape(c.Title), fenced(CardText(c, Style{})))
 	}
-	if t = printed(Style{}); len(v.Others) > 0 {
-		t.others(v)
-		add("\n%s", fenced(t.String()))
+	if others.others(v); others.Len() > 0 {
+		add("\n%s", fenced(others.String()))
 	}
-	weighed(v, add)
-	if full {
-		b.WriteString("\n_The summary is cut off here because of its size; report.html has everything._\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// weighed adds what led to the decision, and what stays on the target.
-func weighed(v View, add func(format string, args ...any)) {
 	add("\n### Gates\n\n| Gate | Measured | Result |\n|---|---|---|\n")
 	for _, g := range v.Gates {
 		result := "not required"
@@ -77,14 +65,37 @@ func weighed(v View, add func(format string, args ...any)) {
 		_ = v.Diff.Text(&text, Columns) // a Builder takes everything
 		add("\n### Since %s\n\n%s", escape(v.Diff.Old.Name()), fenced(text.String()))
 	}
-	if len(v.Results.Created) > 0 {
+	created := res.Created
+	if len(created) > 0 {
 		add("\n### Created\n\n%s.\n\n", escape(v.CreatedWords()))
 	}
-	for i, c := range v.Results.Created {
-		if i == createdListed {
-			add("- and %s more, in results.json\n", spec.Number(len(v.Results.Created)-createdListed))
-			break
-		}
+	for _, c := range created[:min(len(created), createdListed)] {
 		add("- %s %s%s\n", c.ID, escape(c.Name), map[bool]string{true: " (its request should have been refused)"}[c.Unwanted])
 	}
+	if more := len(created) - createdListed; more > 0 {
+		add("- and %s more, in results.json\n", spec.Number(more))
+	}
+	if full {
+		b.WriteString("\n_The summary is cut off here because of its size; report.html has everything._\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// markdown turns what has an effect in Markdown into what shows it: links, mentions, images and HTML. A name behind an @
+// would be notified, and an address would be made a link without any mark around it.
+var markdown = strings.NewReplacer("<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "@&#8203;", "://", ":&#8203;//", "www.", "www&#8203;.",
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "#", `\#`, "!", `\!`, "|", `\|`,
+	"~", `\~`, "$", `\$`)
+
+// escape returns Markdown that shows exactly s.
+func escape(s string) string { return markdown.Replace(safe.Clip(safe.Line(s), markdownMost)) }
+
+// fenced writes a block of text as it is, behind a fence longer than any in it.
+func fenced(s string) string {
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	return fence + "text\n" + strings.TrimRight(s, "\n") + "\n" + fence + "\n"
 }

@@ -10,7 +10,6 @@ import (
 	"petconform/reports/cause"
 	"petconform/reports/compare"
 	"petconform/reports/decision"
-	"petconform/reports/rerun"
 	"petconform/reports/safe"
 	"petconform/reports/waiver"
 	"petconform/spec"
@@ -18,6 +17,35 @@ import (
 	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
+
+// Input is everything from which a report is made. The same input leads to the same bytes.
+type Input struct {
+	// Results are the run's, without waivers.
+	Results verdict.Results
+	// Recording may be nil: then no exchange can be shown.
+	Recording *exchange.Recording
+	// RecordingDigest is the SHA-256 of the recording's file in hexadecimal, or "".
+	RecordingDigest string
+	// Previous is the earlier run to compare with. It may be nil.
+	Previous *Input
+	// Waivers may be nil.
+	Waivers *waiver.File
+	// Policy has the gates that the report is judged by, and Last those of the report that it replaces; nil if there is
+	// none.
+	Policy decision.Policy
+	Last   *decision.Policy
+	// Redactor knows the keys of the run. No file in which it finds one is written.
+	Redactor *exchange.Redactor
+	// WrongUsage says that wrong usage or configuration ended the run, so that its exit code is 2.
+	WrongUsage bool
+}
+
+// Again returns the input of another report on a run that was opened. It is judged by no gate of the last one.
+func (in Input) Again() Input {
+	last := in.Policy
+	in.Policy, in.Last = decision.Policy{}, &last
+	return in
+}
 
 // View is what every output says of a run. Look computes it once; the formats print it.
 type View struct {
@@ -33,6 +61,8 @@ type View struct {
 	Stack string
 	// Sequences are those generated sequences that were shrunk and failed again.
 	Sequences []explore.Card
+	// Recording may be nil.
+	Recording *exchange.Recording
 	// The SHA-256, in hexadecimal, of the files from which the view was made; "" for a file that does not exist.
 	ResultsDigest, RecordingDigest, WaiversDigest string
 
@@ -43,8 +73,8 @@ type View struct {
 // Look applies the waivers, compares with the previous run, decides, and groups the failures by what has to be fixed.
 // It is the only place that does any of these.
 func Look(in Input) View {
-	v := View{RecordingDigest: in.RecordingDigest, shown: map[int]exchange.Exchange{}}
-	v.Facts = decision.Facts{Recording: in.Recording, Policy: in.Policy, WrongUsage: in.WrongUsage}
+	v := View{Recording: in.Recording, RecordingDigest: in.RecordingDigest, shown: map[int]exchange.Exchange{}}
+	v.Policy, v.WrongUsage = in.Policy, in.WrongUsage
 	v.Results, v.Waivers = waiver.Apply(in.Results, in.Waivers)
 	if v.Results.Part != nil {
 		part := *v.Results.Part
@@ -90,7 +120,7 @@ func Targets(first, second Input) compare.Diff {
 }
 
 // deal makes the cards: failures that make the run deviate, then those that are waived, then broken shoulds. The
-// sentence of the decision says who notices the first.
+// sentence of the decision says who notices what a must breaks, whether it is waived or not.
 func (v *View) deal() {
 	var hidden, on []string
 	for i, c := range cause.Of(v.Results) {
@@ -99,27 +129,26 @@ func (v *View) deal() {
 		v.Cards = append(v.Cards, card)
 		hidden, on = append(hidden, c.Hides...), with(on, cause.Operations(c.Places...)...)
 	}
+	for _, note := range []verdict.Verdict{verdict.Waived, verdict.Failed} {
+		for _, c := range v.Results.Checks {
+			if c.Verdict != note || note == verdict.Failed && v.Results.Breaks(c) {
+				continue
+			}
+			card, id := v.card(cause.OfCheck(c)), c.Broken()[0]
+			card.Note = "a should, which fails a run only with --strict"
+			if q, _ := v.Results.Requirement(id); note == verdict.Waived {
+				card.Note = strings.TrimSuffix("waived by "+q.Waiver, " by ")
+				on = with(on, cause.Operations(card.cause.Places...)...)
+			}
+			if r, known := spec.TheLedger().Find(id); known {
+				card.Title = r.Broken()
+			}
+			v.Others = append(v.Others, card)
+		}
+	}
 	if len(on) > 0 && !v.Results.OfClient() {
 		v.Sentence += " Clients of " + spec.List(on) + " notice."
 	}
-	for _, c := range v.Results.Checks {
-		note := "waived"
-		if c.Verdict == verdict.Failed && !v.Results.Breaks(c) {
-			note = "a should, which fails a run only with --strict"
-		} else if c.Verdict != verdict.Waived {
-			continue
-		}
-		card, id := v.card(cause.OfCheck(c)), c.Broken()[0]
-		if q, _ := v.Results.Requirement(id); c.Verdict == verdict.Waived && q.Waiver != "" {
-			note += " by " + q.Waiver
-		}
-		if r, known := spec.TheLedger().Find(id); known {
-			card.Title = r.Broken()
-		}
-		card.Note = note
-		v.Others = append(v.Others, card)
-	}
-	slices.SortStableFunc(v.Others, func(a, b Card) int { return len(a.Note) - len(b.Note) })
 	if v.Results.Part != nil && v.Results.Part.Holds {
 		return // the sentence says it
 	}
@@ -129,15 +158,6 @@ func (v *View) deal() {
 		}
 	}
 }
-
-// cardOf returns the first card that a check shows, which failed or is waived.
-func (v *View) cardOf(check string) Card {
-	all := slices.Concat(v.Cards, v.Others)
-	return all[slices.IndexFunc(all, func(c Card) bool { return c.shows(check) })]
-}
-
-// Options returns the words of the command that runs a card again, each option with its value.
-func (v View) Options(c Card) [][]string { return rerun.Options(v.Results, c.cause.Again()...) }
 
 // Observed returns what a run saw of an open question.
 func (v View) Observed(id spec.ID) (answers []string) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -157,17 +156,12 @@ func (a *app) copyRun(dir string, run reports.Run) error {
 	if _, err := a.folder(dir, reports.OpenFolder); err != nil {
 		return err
 	}
-	for name, open := range run.Recordings {
-		from, err := open()
-		if err != nil {
-			return noVerdict(fmt.Errorf("copying %s: %w", name, err))
-		}
+	for name, data := range run.Recordings {
 		file, err := a.newRecording(dir, name)
 		if err == nil {
-			_, err = io.Copy(file, from)
+			_, err = file.Write(data)
 			err = cmp.Or(file.Close(), err)
 		}
-		_ = from.Close()
 		if err != nil {
 			return noVerdict(fmt.Errorf("copying %s: %w", name, err))
 		}

@@ -75,7 +75,7 @@ func onFiles(files Files) []attack {
 		with("edited: "+name, name, edit)
 		with("removed: "+name, name, func(f Files) { delete(f, name) })
 		all = append(all, attack{name: "edited: " + name + ", digests refitted", on: func(f *filing) { edit(f.files); f.refit() },
-			is: NotOfThis, says: "prepared.sig is not a signature of this bundle"})
+			is: NotSigned, says: "prepared.sig is not a signature of this bundle"})
 	}
 	with("added: "+previous+reports.LoadRecordingFile, "is not the file that SHA256SUMS lists", func(f Files) { f[previous+reports.LoadRecordingFile] = []byte("[]") })
 	for _, pair := range [][2]string{{reports.ResultsFile, PreviousResults}, {reports.RecordingFile, previous + reports.RecordingFile}, {reports.ReportFile, reports.SummaryFile}} {
@@ -160,7 +160,7 @@ func onRuns(made made) []attack {
 		{name: "a gate that the verifier asks for", on: func(f *filing) { f.Policy.P99 = time.Nanosecond }, says: "DO NOT RELEASE", code: verdict.ExitDeviates},
 		{name: "a waiver by its owner", on: edit(WaiversFile, "Noor Idris", "Аda Vance"), is: Altered, says: "mixes letters"},
 		{name: "a waiver that is added", on: edit(WaiversFile, "soon", "later"), is: Altered, says: "report.html is not what is made"},
-		{name: "another version, whose page is edited", is: NotOfThis, says: "not a signature of this bundle", on: func(f *filing) {
+		{name: "another version, whose page is edited", is: NotSigned, says: "not a signature of this bundle", on: func(f *filing) {
 			f.Tool = "petconform of tomorrow"
 			f.files[reports.ReportFile] = bytes.ReplaceAll(f.files[reports.ReportFile], []byte("RELEASE"), []byte("release"))
 			f.refit()
@@ -187,62 +187,62 @@ func onSignatures() []attack {
 		{name: "no preparation", is: NotSigned, says: "nobody prepared it", on: func(f *filing) { delete(f.Signatures, no) }},
 		{name: "no signature", is: NotSigned, says: "nobody prepared it", on: func(f *filing) { f.Signatures = nil }},
 		{name: "no signers", says: "NOT SIGNED OFF: no signature was checked", on: func(f *filing) { f.AllowedSigners = "" }},
-		{name: "nobody allowed", is: NotListed, says: "No principal matched", on: func(f *filing) { f.list() }},
+		{name: "nobody allowed", is: NotSigned, says: "No principal matched", on: func(f *filing) { f.list() }},
 		{name: "signers that are a device", is: Unchecked, says: "regular file", on: func(f *filing) { f.AllowedSigners = "/dev/zero" }},
 		{name: "signers that are a folder", is: Unchecked, says: "is a folder", on: func(f *filing) { f.AllowedSigners = f.keys }},
 		{name: "signers that are gone", is: Unchecked, says: "no such file", on: func(f *filing) { f.AllowedSigners = "/nowhere/signers" }},
-		{name: "signers that cannot be read", is: NotListed, says: "signers:1: ", on: func(f *filing) { f.list("ada@example.org namespaces " + f.public("ada")) }},
-		{name: "swapped", is: NotOfThis, says: "namespace does not match", on: func(f *filing) {
+		{name: "signers that cannot be read", is: NotSigned, says: "signers:1: ", on: func(f *filing) { f.list("ada@example.org namespaces " + f.public("ada")) }},
+		{name: "swapped", is: NotSigned, says: "namespace does not match", on: func(f *filing) {
 			f.Signatures[yes], f.Signatures[no] = f.Signatures[no], f.Signatures[yes]
 		}},
-		{name: "of another bundle", is: NotOfThis, says: "incorrect signature", on: func(f *filing) {
+		{name: "of another bundle", is: NotSigned, says: "incorrect signature", on: func(f *filing) {
 			f.Signatures[yes] = f.signature("noor", approved, bundles(f.T).broken[SumsFile])
 		}},
-		{name: "of something else", is: NotOfThis, says: "namespace does not match", on: sign(yes, "noor", "file")},
-		{name: "empty, as a redirection leaves it", is: NotOfThis, says: "approved.sig", on: put(yes)},
-		{name: "cut off", is: NotOfThis, says: "approved.sig", on: func(f *filing) { f.Signatures[yes] = f.Signatures[yes][:150] }},
-		{name: "of another tool", is: NotOfThis, says: "approved.sig", on: put(yes, []byte(`{"messageSignature":{"signature":"MAYCAQECAQE="}}`)...)},
-		{name: "by a stranger", is: NotListed, says: "approved.sig is signed with a key that is not in the file", on: func(f *filing) {
+		{name: "of something else", is: NotSigned, says: "namespace does not match", on: sign(yes, "noor", "file")},
+		{name: "empty, as a redirection leaves it", is: NotSigned, says: "approved.sig", on: put(yes)},
+		{name: "cut off", is: NotSigned, says: "approved.sig", on: func(f *filing) { f.Signatures[yes] = f.Signatures[yes][:150] }},
+		{name: "of another tool", is: NotSigned, says: "approved.sig", on: put(yes, []byte(`{"messageSignature":{"signature":"MAYCAQECAQE="}}`)...)},
+		{name: "by a stranger", is: NotSigned, says: "approved.sig is not signed with a key that is in the file", on: func(f *filing) {
 			f.key("eve")
 			sign(yes, "eve", approved)(f)
 		}},
-		{name: "by one who may only prepare", is: NotListed, says: "does not let sign with -n petconform-approved", on: sign(yes, "ada", approved)},
-		{name: "by one who might until 2020", is: NotListed, says: "approved.sig", on: func(f *filing) {
+		{name: "by one who may only prepare", is: NotSigned, says: "that ada@example.org may make, with -n petconform-approved", on: sign(yes, "ada", approved)},
+		{name: "by one who might until 2020", is: NotSigned, says: "approved.sig", on: func(f *filing) {
 			f.list(line("ada@example.org", prepared, f.public("ada")), `noor@example.org valid-before="20200101" `+f.public("noor"))
 		}},
-		{name: "one key under one name", is: OnePerson, on: func(f *filing) { onlyAda(f, line("ada@example.org", "petconform-*", f.public("ada"))) }},
-		{name: "one key under two names", is: NotListed, says: "approved.sig is signed by ada@example.org", on: func(f *filing) {
+		{name: "one key under one name", is: NotSigned, on: func(f *filing) { onlyAda(f, line("ada@example.org", "petconform-*", f.public("ada"))) }},
+		{name: "one key under two names", is: NotSigned, says: "approved.sig is not a signature of this bundle that ada@example.org", on: func(f *filing) {
 			onlyAda(f, line("ada@example.org", prepared, f.public("ada")), line("noor@example.org", approved, f.public("ada")))
 		}},
-		{name: "one key under two names on a line", is: OnePerson, on: func(f *filing) {
+		{name: "one key under two names on a line", is: NotSigned, on: func(f *filing) {
 			onlyAda(f, line("ada@example.org,noor@example.org", "petconform-*", f.public("ada")))
 		}},
-		{name: "two keys under one name", is: OnePerson, on: func(f *filing) {
+		{name: "two keys under one name", is: NotSigned, on: func(f *filing) {
 			f.list(line("ada@example.org", prepared, f.public("ada")), line("ada@example.org", approved, f.public("noor")))
 		}},
-		{name: "two keys under names that read alike", is: OnePerson, on: func(f *filing) {
+		{name: "two keys under names that read alike", is: NotSigned, on: func(f *filing) {
 			f.list(line("ada@example.org", prepared, f.public("ada")), line("ADA@Example.org", approved, f.public("noor")))
 		}},
-		{name: "two keys with a name in common", is: OnePerson, on: func(f *filing) {
+		{name: "two keys with a name in common", is: NotSigned, on: func(f *filing) {
 			f.list(line("ada@example.org", prepared, f.public("ada")), line("noor@example.org,ada@example.org", approved, f.public("noor")))
 		}},
-		{name: "a pattern for names", is: NotListed, says: "which is no person's name", on: func(f *filing) {
+		{name: "a pattern for names", is: NotSigned, says: "which is no person's name", on: func(f *filing) {
 			f.list(line("ada@example.org", prepared, f.public("ada")), line("*@example.org", approved, f.public("noor")))
 		}},
-		{name: "an authority's certificate", is: NotListed, says: "with a certificate", on: func(f *filing) {
+		{name: "an authority's certificate", is: NotSigned, says: "with a certificate", on: func(f *filing) {
 			authority := f.key("ca")
 			f.keygen(nil, "-q", "-s", "ca", "-I", "noor", "-n", "noor@example.org", "noor.pub")
 			f.list(line("ada@example.org", prepared, f.public("ada")), "noor@example.org cert-authority "+authority)
 			sign(yes, "noor-cert.pub", approved)(f)
 		}},
-		{name: "two blocks, the second by the approver", is: OnePerson, on: func(f *filing) {
+		{name: "two blocks, the second by the approver", is: NotSigned, on: func(f *filing) {
 			f.list(line("ada@example.org", "petconform-*", f.public("ada")), line("noor@example.org", approved, f.public("noor")))
 			f.Signatures[yes] = append(f.signature("ada", approved, f.files[SumsFile]), f.Signatures[yes]...)
 		}},
-		{name: "two blocks, the first of another bundle", is: NotOfThis, says: "approved.sig", on: func(f *filing) {
+		{name: "two blocks, the first of another bundle", is: NotSigned, says: "approved.sig", on: func(f *filing) {
 			f.Signatures[yes] = append(f.signature("noor", approved, bundles(f.T).broken[SumsFile]), f.Signatures[yes]...)
 		}},
-		{name: "one RSA key in two forms", is: OnePerson, on: func(f *filing) {
+		{name: "one RSA key in two forms", is: NotSigned, on: func(f *filing) {
 			key := f.key("rsa", "-t", "rsa", "-b", "2048")
 			f.list(line("ada@example.org", prepared, key), line("noor@example.org", approved, twiceWritten(f, key)), line("ada@example.org", approved, key))
 			f.signedBy("rsa", "rsa")
@@ -383,8 +383,8 @@ func TestCode(t *testing.T) {
 		{decision.Release, false, true, neither, 3},
 		{decision.DoNotRelease, false, true, neither, 1},
 	} {
-		v := Verification{Decision: decision.Decision{Word: row.word}, Unsigned: row.signed == unsigned, Signed: map[string]string{signedOff: "by two"}[row.signed]}
-		if row.wrong {
+		v := Verification{Unsigned: row.signed == unsigned, Signed: map[string]string{signedOff: "by two"}[row.signed]}
+		if v.View.Word = row.word; row.wrong {
 			v.add(Altered, "an edited file")
 		}
 		if got := v.Code(row.waivers); got != row.want {

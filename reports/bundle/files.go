@@ -42,8 +42,8 @@ type Files map[string][]byte
 // of the run, and the recordings of the earlier run that it is compared with, from previousDir, or "". The error wraps
 // ErrKeyFound of package reports if a file contains a key.
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
-	files, err := Files{}.given(in)
-	if err != nil {
+	files := Files{}
+	if err := files.given(in); err != nil {
 		return nil, err
 	}
 	for _, name := range Names() {
@@ -70,30 +70,34 @@ func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	return files, nil
 }
 
-// given returns a bundle with what its report is made from beside the recordings.
-func (f Files) given(in reports.Input) (out Files, err error) {
-	out = maps.Clone(f)
+// given adds what the report of in is made from beside the recordings.
+func (f Files) given(in reports.Input) (err error) {
 	if in.Waivers != nil {
-		out[WaiversFile] = in.Waivers.Source
+		f[WaiversFile] = in.Waivers.Source
 	}
 	if in.Previous != nil {
-		out[PreviousResults], err = reports.Marshal(in.Previous.Results)
+		f[PreviousResults], err = reports.Marshal(in.Previous.Results)
 	}
-	return out, err
+	return err
 }
 
-// rendered returns a bundle of recordings with the report of in.
-func (f Files) rendered(in reports.Input) (Files, error) {
-	out, err := f.given(in)
-	if err != nil {
-		return nil, err
+// again returns the bundle that is made from the recordings of f and from in.
+func (f Files) again(in reports.Input) (Files, error) {
+	made := Files{}
+	for _, name := range reports.RecordingFiles() {
+		for _, name := range []string{name, previous + name} {
+			if f[name] != nil {
+				made[name] = f[name]
+			}
+		}
 	}
 	report, err := reports.Render(reports.Look(in))
 	for _, a := range report {
-		out[a.Name] = a.Data
+		made[a.Name] = a.Data
 	}
-	out[SumsFile] = out.sums()
-	return out, err
+	err = errors.Join(err, made.given(in))
+	made[SumsFile] = made.sums()
+	return made, err
 }
 
 func (f Files) names() []string { return slices.Sorted(maps.Keys(f)) }
@@ -103,8 +107,10 @@ func (f Files) sums() []byte {
 	var b strings.Builder
 	for _, name := range f.names() {
 		if name != SumsFile {
-			fmt.Fprintf(&b, "%s  %s\n", safe.Digest(f[name]), name)
+			b.WriteString(f.sum(name))
 		}
 	}
 	return []byte(b.String())
 }
+
+func (f Files) sum(name string) string { return fmt.Sprintf("%s  %s\n", safe.Digest(f[name]), name) }

@@ -7,18 +7,50 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/reports"
 	"petconform/reports/decision"
 	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
+// Kind says what is said of one thing that was verified: its mark, and if it is a reason not to release, the heading and
+// what to do.
+type Kind struct{ mark, heading, todo string }
+
+// What holds, what was not checked and need not be, and the reasons not to release.
+var (
+	Holds   = Kind{mark: "✓ "}
+	Noted   = Kind{mark: "• "}
+	Altered = Kind{"✗ ", "ALTERED", "The bundle is not what was made. Get it again from where it was made, or make another " +
+		"with petconform signoff."}
+	NotSigned = Kind{"✗ ", "NOT SIGNED BY TWO PEOPLE", "One who prepared the release and another one who approves it have to sign " +
+		"this bundle, each with a key of their own that the file of allowed signers lets do that: the three lines are in " +
+		"petconform's README. Change that file only if you know whose key it is."}
+	NotThis = Kind{"✗ ", "NOT WHAT IS TO BE RELEASED", "Take the bundle of the target and build that you release, or make one " +
+		"with petconform signoff."}
+	Unchecked = Kind{"? ", "NOT FULLY CHECKED", "What has a ? below could not be checked. Mend that and verify again."}
+)
+
+// refusals are in the order in which a reader has to know of them.
+var refusals = []Kind{Altered, NotSigned, NotThis, Unchecked}
+
+// Line is one thing that was verified.
+type Line struct {
+	Is   Kind
+	Text string
+}
+
+func lineOf(is Kind, format string, a ...any) *Line { return &Line{is, fmt.Sprintf(format, a...)} }
+
+func (l Line) holds() bool { return l.Is.heading == "" }
+
 // Code returns the exit code of a verification. It is 3 if anything is wrong or could not be checked; else 1 if the
 // bundle says DO NOT RELEASE, or RELEASE WITH WAIVERS where these do not do. It is 0 if the bundle says RELEASE, or
 // RELEASE WITH WAIVERS, and is signed, or no signature was asked for. Otherwise it is 3.
 func (v Verification) Code(waiversDo bool) int {
-	word := v.Decision.Word
+	word := v.View.Word
 	switch {
-	case !v.OK():
+	case slices.ContainsFunc(v.Lines, func(l Line) bool { return !l.holds() }):
 		return verdict.ExitNoVerdict
 	case word == decision.DoNotRelease, word == decision.ReleaseWithWaivers && !waiversDo:
 		return verdict.ExitDeviates
@@ -29,7 +61,7 @@ func (v Verification) Code(waiversDo bool) int {
 }
 
 func (v Verification) releases() bool {
-	return v.Decision.Word == decision.Release || v.Decision.Word == decision.ReleaseWithWaivers
+	return v.View.Word == decision.Release || v.View.Word == decision.ReleaseWithWaivers
 }
 
 // Text writes the verification for a terminal of so many columns: first whether to release, then what was checked, and
@@ -37,13 +69,10 @@ func (v Verification) releases() bool {
 func (v Verification) Text(w io.Writer, columns int) error {
 	var b strings.Builder
 	say := func(label, text string) {
-		if text != "" {
-			b.WriteString(safe.Hang(label, safe.Wrap(safe.Line(text), columns-len([]rune(label)))))
-		}
+		b.WriteString(safe.Hang(label, safe.Wrap(safe.Line(text), columns-len([]rune(label)))))
 	}
 	heading, todo := v.heading()
-	say("", heading)
-	for _, line := range todo {
+	for _, line := range append([]string{heading}, todo...) {
 		say("", line)
 	}
 	b.WriteString("\n")
@@ -55,10 +84,12 @@ func (v Verification) Text(w io.Writer, columns int) error {
 		}
 	}
 	b.WriteString("\n")
-	for _, fact := range v.facts() {
-		if fact[1] != heading {
-			say(fmt.Sprintf("%-13s", fact[0]), fact[1])
-		}
+	facts := []reports.Fact{{Label: "It says", Value: cmp.Or(v.View.Headline, "nothing that can be read")}}
+	if v.View.Word != "" {
+		facts = append(append(facts, v.View.Identity()...), reports.Fact{Label: "Gates", Value: v.View.Policy.Gates()})
+	}
+	for _, f := range append(facts, reports.Fact{Label: SumsFile, Value: safe.Groups(v.Subject)}) {
+		say(fmt.Sprintf("%-13s", f.Label), f.Value)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -75,21 +106,10 @@ func (v Verification) heading() (heading string, todo []string) {
 	case heading != "":
 		return heading, todo
 	case v.Signed != "":
-		return v.Decision.Headline, []string{v.Decision.Sentence, v.Signed}
+		return v.View.Headline, []string{v.View.Sentence, v.Signed}
 	case v.Unsigned || !v.releases():
-		return v.Decision.Headline, []string{v.Decision.Sentence, "No signature was checked."}
+		return v.View.Headline, []string{v.View.Sentence, "No signature was checked."}
 	}
 	return "NOT SIGNED OFF: no signature was checked", []string{"Name the signers with --allowed-signers FILE, " +
 		"or accept the bundle without signatures with --unsigned."}
-}
-
-// facts are labels, each with what the bundle says, of what, and in which runs.
-func (v Verification) facts() [][2]string {
-	r := v.Results
-	if v.Decision.Word == "" {
-		return [][2]string{{"It says", "nothing that can be read"}}
-	}
-	return [][2]string{{"It says", v.Decision.Headline}, {"Target", safe.Target(r)}, {"Reached", r.Target.Way.String()}, {"Build", r.Target.Build},
-		{"Environment", r.Target.Environment}, {"Run", r.Kind + " " + r.Run}, {"Tested", safe.Time(r.Started) + " to " + safe.Time(r.Ended)},
-		{"Tested by", r.Tool}, {"Gates", v.policy.Gates()}, {"SHA256SUMS", safe.Groups(v.Subject)}}
 }

@@ -4,19 +4,18 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"petconform/reports"
 	"petconform/reports/decision"
 	"petconform/reports/safe"
 	"petconform/reports/waiver"
 	"petconform/spec"
-	"petconform/spec/verdict"
+	"petconform/spec/client"
 )
 
 // Options say how a bundle is verified.
@@ -34,13 +33,14 @@ type Options struct {
 	Policy  decision.Policy
 }
 
-// Line is one thing that was verified.
-type Line struct {
-	Is   Kind
-	Text string
+// Release is what is to be released. A member that is not given allows anything.
+type Release struct {
+	// Target is the base address of the service, and Build its build, as the bundle has to name them.
+	Target, Build string
+	// MaxAge is the longest time between Now and the start of the oldest run in the bundle.
+	MaxAge time.Duration
+	Now    time.Time
 }
-
-func (l Line) holds() bool { return l.Is.heading == "" }
 
 // Verification is what was verified, and what the bundle says.
 type Verification struct {
@@ -49,18 +49,11 @@ type Verification struct {
 	// signatures were not asked for.
 	Signed   string
 	Unsigned bool
-	// Decision and Results are what the bundle's recordings show. Results.json, which says the same in an intact
-	// bundle, is not believed.
-	Decision decision.Decision
-	Results  verdict.Results
+	// View is of what the bundle's recordings show. Results.json, which says the same in an intact bundle, is not
+	// believed.
+	View reports.View
 	// Subject is the digest of SHA256SUMS, and with it of every file.
 	Subject string
-	policy  decision.Policy
-}
-
-// OK reports whether everything was checked that is asked for, and nothing is wrong.
-func (v Verification) OK() bool {
-	return !slices.ContainsFunc(v.Lines, func(l Line) bool { return !l.holds() })
 }
 
 func (v *Verification) add(is Kind, format string, a ...any) {
@@ -78,8 +71,7 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 	} else {
 		weighed := run.Input
 		weighed.Policy = run.Policy.With(decision.SignOff).With(o.Policy)
-		view := reports.Look(weighed)
-		v.Results, v.Decision, v.policy = view.Results, view.Decision, weighed.Policy
+		v.View = reports.Look(weighed)
 		v.again(files, run, o.Tool)
 		v.release(o.Release)
 	}
@@ -89,28 +81,33 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 
 // digests compares SHA256SUMS with what it has to be, and names the files that it lists otherwise.
 func (v *Verification) digests(files Files) {
-	sums := files.sums()
-	if bytes.Equal(sums, files[SumsFile]) {
+	if bytes.Equal(files.sums(), files[SumsFile]) {
 		v.add(Holds, "the digests of %s", spec.Count(len(files)-1, "file"))
 		return
 	}
 	v.add(Altered, "%s does not list the files of the bundle as they are", SumsFile)
 	for _, name := range Names() {
-		listed := func(sums []byte) string { return string(regexp.MustCompile(`(?m)^.*  ` + name + `$`).Find(sums)) }
-		if listed(sums) != listed(files[SumsFile]) {
+		listed := bytes.Contains(files[SumsFile], []byte("  "+name+"\n"))
+		if name != SumsFile && (listed != (files[name] != nil) || listed && !bytes.Contains(files[SumsFile], []byte(files.sum(name)))) {
 			v.add(Altered, "%s is not the file that %s lists", name, SumsFile)
 		}
 	}
 }
 
 // open puts together what the report was made from: what the recordings show, and the files that people gave.
-func (f Files) open(tool string) (reports.Run, error) {
+func (f Files) open(tool string) (run reports.Run, err error) {
 	opening := reports.Opening{Tool: tool}
-	run, err := opening.OpenFiles(f.under(""))
-	if err != nil {
-		return run, err
+	under := func(folder string) (reports.Run, error) {
+		return opening.OpenFiles(func(name string) ([]byte, error) {
+			if data := f[folder+name]; data != nil {
+				return data, nil
+			}
+			return nil, fs.ErrNotExist
+		})
 	}
-	if run.Claimed == nil {
+	if run, err = under(""); err != nil {
+		return run, err
+	} else if run.Claimed == nil {
 		return run, fmt.Errorf("%s is missing", reports.ResultsFile)
 	}
 	if data := f[WaiversFile]; data != nil {
@@ -118,29 +115,14 @@ func (f Files) open(tool string) (reports.Run, error) {
 			return run, fmt.Errorf("%s: %w", WaiversFile, err)
 		}
 	}
-	if f[PreviousResults] == nil {
-		return run, nil
-	}
-	before, err := opening.OpenFiles(f.under(previous))
-	if err != nil {
-		return run, fmt.Errorf("%s: %w", PreviousResults, err)
-	}
-	run.Previous = &before.Input
-	return run, nil
-}
-
-// under returns the files of a run in a folder of the bundle.
-func (f Files) under(folder string) reports.Files {
-	return func(name string, most int64) (io.ReadCloser, error) {
-		data := f[folder+name]
-		switch {
-		case data == nil:
-			return nil, fs.ErrNotExist
-		case int64(len(data)) > most:
-			return nil, fmt.Errorf("%s is larger than %d MiB", folder+name, most>>20)
+	if f[PreviousResults] != nil {
+		before, err := under(previous)
+		if err != nil {
+			return run, fmt.Errorf("%s: %w", PreviousResults, err)
 		}
-		return io.NopCloser(bytes.NewReader(data)), nil
+		run.Previous = &before.Input
 	}
+	return run, nil
 }
 
 // again compares what results.json claims with what the recordings show, and each file with the one that is made from
@@ -150,10 +132,10 @@ func (v *Verification) again(files Files, run reports.Run, tool string) {
 		v.add(Altered, "the verdict cannot be judged again: %s", run.Results.Unjudged)
 		return
 	}
-	is := Altered
-	if by := run.Results.Tool; tool != "" && tool != by {
+	is, by := Altered, run.Results.Tool
+	if tool != "" && tool != by {
 		is = Noted
-		v.add(Noted, "made by %s; judged again by %s: %s; the page was not rendered again", by, tool, v.Decision.Word)
+		v.add(is, "made by %s; judged again by %s: %s; the page was not rendered again", by, tool, v.View.Word)
 	}
 	for _, d := range run.Differs {
 		v.add(is, "judged again, %s", d)
@@ -164,25 +146,55 @@ func (v *Verification) again(files Files, run reports.Run, tool string) {
 	if is == Noted {
 		return
 	}
-	recordings := maps.Clone(files)
-	maps.DeleteFunc(recordings, func(name string, _ []byte) bool {
-		return !slices.Contains(reports.RecordingFiles(), strings.TrimPrefix(name, previous))
-	})
-	made, err := recordings.rendered(run.Input)
+	made, err := files.again(run.Input)
 	if err != nil {
 		v.add(Altered, "the report cannot be rendered again: %v", err)
-		return
+	} else if maps.EqualFunc(made, files, bytes.Equal) {
+		v.add(Holds, "the report, made again from them: each byte is the same")
 	}
-	same := true
 	for _, name := range Names() {
-		if !bytes.Equal(made[name], files[name]) {
-			same = false
+		if err == nil && !bytes.Equal(made[name], files[name]) {
 			v.add(Altered, "%s is not what is made from the recordings", name)
 		}
 	}
-	if same {
-		v.add(Holds, "the report, made again from them: each byte is the same")
+}
+
+// clockDifference is how far the clock of the run may be ahead of Now: clocks that NTP keeps differ by less than
+// seconds, others by minutes. A run from further in the future would never become too old.
+const clockDifference = 5 * time.Minute
+
+// release compares what the bundle is about with what is to be released.
+func (v *Verification) release(want Release) {
+	of := v.View.Results.Target
+	for _, c := range []struct{ what, is, wanted string }{{"target", address(of.URL), address(want.Target)}, {"build", of.Build, want.Build}} {
+		switch c.wanted {
+		case "":
+		case c.is:
+			v.add(Holds, "the %s, %s", c.what, c.is)
+		default:
+			v.add(NotThis, "the %s that was tested is %q, and %q is to be released", c.what, c.is, c.wanted)
+		}
+	}
+	started, ended := v.View.Results.Started, v.View.Results.Ended
+	switch age := want.Now.Sub(started).Round(time.Second); {
+	case want.MaxAge <= 0:
+	case started.IsZero() || ended.IsZero():
+		v.add(NotThis, "a run has no time, so its age is not known; at most %s is accepted", want.MaxAge)
+	case age > want.MaxAge:
+		v.add(NotThis, "the oldest run began %s ago, at %s; at most %s is accepted", age, safe.Time(started), want.MaxAge)
+	case ended.Sub(want.Now) > clockDifference:
+		v.add(NotThis, "the last run ended at %s, which is in the future; correct the clock of this machine", safe.Time(ended))
+	default:
+		v.add(Holds, "the age, %s of at most %s", max(age, 0), want.MaxAge)
 	}
 }
 
-func lineOf(is Kind, format string, a ...any) *Line { return &Line{is, fmt.Sprintf(format, a...)} }
+// address writes a base address in one way: without the default port, and with its host in lower case.
+func address(raw string) string {
+	u, err := client.ParseBase(raw)
+	if err != nil {
+		return raw
+	}
+	u.Host = strings.ToLower(strings.TrimSuffix(u.Host, map[string]string{"http": ":80", "https": ":443"}[u.Scheme]))
+	return u.String()
+}

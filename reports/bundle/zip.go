@@ -3,7 +3,6 @@ package bundle
 import (
 	"archive/zip"
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -49,75 +48,72 @@ const most = 4 * reports.MaxRecording
 // Open reads a bundle into memory, with the signatures beside it. A bundle in another archive, as CI systems hand out
 // the files of a job, is read with the signatures in the same folder there, or else with those beside that archive. The
 // error says why an archive is not one that Pack wrote.
-func Open(name string) (Files, Signatures, error) {
+func Open(name string) (files Files, signatures Signatures, err error) {
 	data, err := bounded.ReadFile(name, most)
+	if err == nil {
+		data, signatures, err = within(data)
+	}
+	if err == nil {
+		files, err = unpack(data)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s is not a bundle: %w", name, err)
 	}
-	inside, err := within(data)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s is not a bundle: %w", name, err)
-	}
-	if inside[File] != nil {
-		data = inside[File]
-	}
-	signatures := Signatures{}
 	for _, s := range steps {
 		beside, err := bounded.ReadFile(filepath.Join(filepath.Dir(name), s.file), bounded.Small)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case signatures[s.file] != nil, errors.Is(err, fs.ErrNotExist):
+		case err != nil:
 			return nil, nil, err
-		} else if err == nil {
+		default:
 			signatures[s.file] = beside
 		}
-		if inside[s.file] != nil {
-			signatures[s.file] = inside[s.file]
-		}
-	}
-	files, err := unpack(data)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s is not a bundle: %w", name, err)
 	}
 	return files, signatures, nil
 }
 
-// within returns the bundle in an archive around it, and the signatures in its folder there. It returns nothing for an
-// archive that has no bundle.
-func within(data []byte) (map[string][]byte, error) {
+// within returns the bundle in an archive around it, and the signatures in its folder there; or the archive itself if it
+// has no bundle.
+func within(data []byte) (bundle []byte, signatures Signatures, err error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	at := slices.IndexFunc(z.File, func(entry *zip.File) bool { return path.Base(entry.Name) == File })
-	if at < 0 {
-		return nil, nil
-	}
-	folder, found := path.Dir(z.File[at].Name), map[string][]byte{}
-	for _, entry := range z.File {
-		name := path.Base(entry.Name)
-		signature := slices.ContainsFunc(steps, func(s step) bool { return s.file == name }) && path.Dir(entry.Name) == folder
-		if name != File && !signature {
-			continue
+	signatures = Signatures{}
+	// read reads no more than the archive says, and no name that is in it twice.
+	read := func(is func(name string) bool) ([]byte, string, error) {
+		all := slices.DeleteFunc(slices.Clone(z.File), func(entry *zip.File) bool { return !is(entry.Name) })
+		switch {
+		case len(all) == 0:
+			return nil, "", fs.ErrNotExist
+		case len(all) > 1:
+			return nil, "", fmt.Errorf("it has two files %s", path.Base(all[0].Name))
+		case all[0].UncompressedSize64 > uint64(min(most, max(64<<20, 50*len(data)))):
+			return nil, "", fmt.Errorf("%s unpacks to more than may be in it", all[0].Name)
 		}
-		if found[name] != nil {
-			return nil, fmt.Errorf("it has two files %s", name)
+		f, err := all[0].Open()
+		if err != nil {
+			return nil, "", err
 		}
-		if found[name], err = read(entry, min(most, max(64<<20, 50*len(data)))); err != nil {
-			return nil, fmt.Errorf("%s: %w", entry.Name, err)
+		data, err := io.ReadAll(f)
+		return data, path.Dir(all[0].Name), errors.Join(err, f.Close())
+	}
+	bundle, folder, err := read(func(name string) bool { return path.Base(name) == File })
+	if errors.Is(err, fs.ErrNotExist) {
+		return data, Signatures{}, nil
+	} else if err != nil {
+		return nil, nil, err
+	}
+	signatures = Signatures{}
+	for _, s := range steps {
+		signature, _, err := read(func(name string) bool { return name == path.Join(folder, s.file) })
+		if err == nil {
+			signatures[s.file] = signature
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, err
 		}
 	}
-	return found, nil
-}
-
-func read(entry *zip.File, most int) ([]byte, error) {
-	r, err := entry.Open()
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(r, int64(most)+1)) // whatever size the archive tells
-	if len(data) > most {
-		err = fmt.Errorf("it unpacks to more than %d bytes", most)
-	}
-	return data, errors.Join(err, r.Close())
+	return bundle, signatures, nil
 }
 
 // unpack reads an archive that Pack wrote. Two readers of another one may see different files, such as one in front of
@@ -135,15 +131,19 @@ func unpack(data []byte) (Files, error) {
 		case entry.Method != zip.Store || files[entry.Name] != nil:
 			return nil, fmt.Errorf("%s is compressed, or is in it twice; take the bundle as petconform signoff wrote it", entry.Name)
 		}
-		if files[entry.Name], err = read(entry, len(data)); err != nil {
+		in, err := entry.Open()
+		if err == nil {
+			files[entry.Name], err = io.ReadAll(in)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", entry.Name, err)
 		}
 	}
-	again := sha256.New()
-	if err := files.Pack(again); err != nil {
+	var again bytes.Buffer
+	if err := files.Pack(&again); err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(data); !bytes.Equal(again.Sum(nil), sum[:]) {
+	if !bytes.Equal(again.Bytes(), data) {
 		return nil, errors.New("it has something beside its files, or was packed by another program; take the bundle as petconform signoff wrote it")
 	}
 	return files, nil

@@ -2,7 +2,6 @@
 package decision
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"petconform/reports/compare"
 	"petconform/reports/waiver"
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -27,54 +25,12 @@ const (
 	NoVerdict          Word = "NO VERDICT"
 )
 
-// Policy is what a release is asked for beyond conformance.
-type Policy struct {
-	// Check requires a check run, and Load a load run. A run of the kind signoff or load always requires a load.
-	Check bool `json:"check,omitempty"`
-	Load  bool `json:"load,omitempty"`
-	// P99 is the longest time that 99 of 100 accepted requests of each plan may take under load. 0 means no limit.
-	P99 time.Duration `json:"p99Ns,omitempty"`
-	// Comparison requires an earlier run to compare with.
-	Comparison bool `json:"comparison,omitempty"`
-	// AcceptPart gives a partial run that holds the exit code 0. The decision is still not RELEASE.
-	AcceptPart bool `json:"acceptPart,omitempty"`
-}
-
-// SignOff is what every release that people sign is asked for.
-var SignOff = Policy{Check: true, Load: true}
-
-// With asks for what either policy asks for.
-func (p Policy) With(q Policy) Policy {
-	p.Check, p.Load, p.Comparison = p.Check || q.Check, p.Load || q.Load, p.Comparison || q.Comparison
-	p.AcceptPart = p.AcceptPart && q.AcceptPart
-	if p.P99 == 0 || q.P99 > 0 && q.P99 < p.P99 {
-		p.P99 = q.P99
-	}
-	return p
-}
-
-// Gates names the gates by their flags.
-func (p Policy) Gates() string {
-	words := ""
-	if p.P99 > 0 {
-		words = " --p99 " + p.P99.String()
-	}
-	for i, need := range []bool{p.Check, p.Load, p.Comparison} {
-		if need {
-			words += " --need " + []string{"check", "load", "comparison"}[i]
-		}
-	}
-	return cmp.Or(strings.TrimPrefix(words, " "), "conformance alone")
-}
-
 // Facts is what a decision rests on.
 type Facts struct {
 	// Results have the waivers applied.
 	Results verdict.Results
 	// Load is the load block of Results.
 	Load judge.Report
-	// Recording may be nil.
-	Recording *exchange.Recording
 	// Diff is nil when there is nothing to compare with.
 	Diff    *compare.Diff
 	Waivers []waiver.Use
@@ -107,34 +63,47 @@ func Decide(f Facts) Decision {
 // Accepted reports whether the run is a part that holds, and was accepted as one (--accept-part).
 func (d Decision) Accepted() bool { return d.Word == NoVerdict && d.Code == verdict.ExitConforms }
 
-// outcome returns the word and the exit code of a run. No other place decides one. A partial run has no verdict; its exit
-// code is 0 if it holds and --accept-part was given.
-func outcome(f Facts, gates []Gate) (Word, int) {
-	accepted := f.Results.Part != nil && f.Results.Part.Accepted
-	undecided := f.Results.Verdict == verdict.NoVerdict && !excused(f.Results)
-	switch {
-	case f.WrongUsage:
-		return NoVerdict, verdict.ExitUsage
-	case undecided && !accepted:
-		return NoVerdict, verdict.ExitNoVerdict
-	case has(gates, verdict.Failed):
-		return DoNotRelease, verdict.ExitDeviates
-	case has(gates, verdict.Inconclusive), has(gates, verdict.NotRun) && !accepted:
-		return NoVerdict, verdict.ExitNoVerdict
-	case undecided, has(gates, verdict.NotRun):
-		return NoVerdict, verdict.ExitConforms
-	case has(gates, verdict.Waived):
-		return ReleaseWithWaivers, verdict.ExitConforms
-	}
-	return Release, verdict.ExitConforms
+// outcomes are the word and the exit code by the worst result of a required gate, worst first.
+var outcomes = []struct {
+	worst verdict.Verdict
+	word  Word
+	code  int
+}{
+	{verdict.Failed, DoNotRelease, verdict.ExitDeviates},
+	{verdict.Inconclusive, NoVerdict, verdict.ExitNoVerdict},
+	{verdict.NotRun, NoVerdict, verdict.ExitNoVerdict},
+	{verdict.Waived, ReleaseWithWaivers, verdict.ExitConforms},
+	{verdict.Passed, Release, verdict.ExitConforms},
 }
 
-// excused reports whether only inconclusive requirements keep the run from conforming, and waivers excuse all of them.
-func excused(res verdict.Results) bool {
-	return len(res.Inconclusive) > 0 && !slices.ContainsFunc(res.Inconclusive, func(id spec.ID) bool {
-		q, _ := res.Requirement(id)
-		return q.Verdict != verdict.Waived
-	})
+// outcome returns the word and the exit code of a run. No other place decides one. What failed in a run without a
+// verdict proves nothing. A partial run has no verdict either; its exit code is 0 if it holds and is accepted.
+func outcome(f Facts, gates []Gate) (Word, int) {
+	accepted := f.Results.Part != nil && f.Results.Part.Accepted
+	if f.WrongUsage {
+		return NoVerdict, verdict.ExitUsage
+	} else if !accepted && undecided(f.Results) {
+		return NoVerdict, verdict.ExitNoVerdict
+	}
+	for _, o := range outcomes {
+		if slices.ContainsFunc(gates, func(g Gate) bool { return g.Required && g.Result == o.worst }) {
+			if o.worst == verdict.NotRun && accepted {
+				o.code = verdict.ExitConforms
+			}
+			return o.word, o.code
+		}
+	}
+	return NoVerdict, verdict.ExitNoVerdict
+}
+
+// undecided reports whether a run has no verdict, for another reason than inconclusive requirements which waivers
+// excuse, all of them.
+func undecided(r verdict.Results) bool {
+	return r.Verdict != verdict.Conforms && r.Verdict != verdict.Deviates && (len(r.Inconclusive) == 0 ||
+		slices.ContainsFunc(r.Inconclusive, func(id spec.ID) bool {
+			q, _ := r.Requirement(id)
+			return q.Verdict != verdict.Waived
+		}))
 }
 
 // headline returns what a person reads first.
@@ -155,27 +124,29 @@ func headline(f Facts, d Decision) string {
 	return words
 }
 
-// wordFor returns the word for a run of its kind. A run that deviates in nothing but a gate beyond conformance is told
-// not to be released, whatever its kind, and so is a check that is to have a load: a sign-off that ended before its
+// wordFor returns the word for a run of its kind. A run in which no must fails, but a gate beyond conformance does, is
+// told not to be released, whatever its kind, and so is a check that is to have a load: a sign-off that ended before its
 // load.
 func wordFor(f Facts, d Decision) string {
-	r := f.Results
-	switch beside := d.Beside(r) != ""; {
-	case r.Part != nil && !beside:
-		return r.InWords()
-	case r.Kind == "signoff", d.Word == DoNotRelease && (f.Policy.Load || beside):
+	r, deviates := f.Results, slices.ContainsFunc(d.Gates, func(g Gate) bool { return g.Result == verdict.Failed && len(g.Broken) > 0 })
+	switch part := r.Part != nil; {
+	case part && d.Word == NoVerdict && r.Part.Holds:
+		return "PART HOLDS"
+	case part && d.Word == NoVerdict:
+		return "NO VERDICT, PART"
+	case part && deviates:
+		return "PART DEVIATES"
+	case d.Word == NoVerdict, r.Kind == "signoff", d.Word == DoNotRelease && (f.Policy.Load || !deviates):
 		return string(d.Word)
-	case d.Word == Release:
-		return r.Holds()
-	case d.Word == ReleaseWithWaivers:
-		return r.Holds() + " WITH WAIVERS"
 	case d.Word == DoNotRelease:
 		return "DEVIATES"
+	case d.Word == ReleaseWithWaivers:
+		return r.Holds() + " WITH WAIVERS"
 	}
-	return string(d.Word)
+	return r.Holds()
 }
 
-// said are the verdicts that each word of a decision says too.
+// said are the verdicts that a word says too.
 var said = map[Word]verdict.Run{Release: verdict.Conforms, DoNotRelease: verdict.Deviates, NoVerdict: verdict.NoVerdict}
 
 // Beside returns the verdict of the run in words, if the decision says something else of the release: because of a
@@ -187,49 +158,40 @@ func (d Decision) Beside(r verdict.Results) string {
 	return r.InWords()
 }
 
-// sentence says what was tested and what came of it.
+// sentence says what was tested and what came of it. A gate that failed without a must is named.
 func sentence(f Facts, d Decision) string {
+	r := f.Results
 	open := slices.DeleteFunc(slices.Clone(d.Gates), func(g Gate) bool { return !g.Required || g.Result.Decided() })
-	p := f.Results.Part
-	switch {
+	beyond := slices.DeleteFunc(slices.Clone(d.Gates), func(g Gate) bool { return g.Result != verdict.Failed || len(g.Broken) > 0 })
+	switch own := r.OwnReasons(); {
+	case d.Word != NoVerdict && len(beyond) > 0:
+		return tested(r) + ". Failed: " + measured(beyond) + "."
 	case d.Word != NoVerdict:
-		return tested(f) + "." + beyond(d.Gates)
-	case f.Results.NothingJudged(), len(open) == 0:
-		return ended("No verdict: " + f.Results.Reasons.String())
-	case p != nil && p.Accepted:
-		return "A part of the run: " + f.Results.Counted() + ". The part was accepted (--accept-part); it is not enough for a release."
-	case p != nil && p.Holds:
-		return "A part of the run: " + f.Results.Counted() + ". What was left out may fail; with --accept-part, a part that holds exits with 0."
-	case len(f.Results.OwnReasons()) > 0:
-		return ended("No verdict: " + f.Results.OwnReasons().String())
+		return tested(r) + "."
+	case r.NothingJudged(), len(open) == 0:
+		return noVerdict(r.Reasons.String())
+	case r.Part != nil && r.Part.Accepted:
+		return "A part of the run: " + r.Counted() + ". The part was accepted (--accept-part); it is not enough for a release."
+	case r.Part != nil && r.Part.Holds:
+		return "A part of the run: " + r.Counted() + ". What was left out may fail; with --accept-part, a part that holds exits with 0."
+	case len(own) > 0:
+		return noVerdict(own.String())
 	case len(open) > 1 && open[0].Name == d.Gates[0].Name:
 		open = open[1:] // the others say why the first one is open
 	}
-	return "No verdict: " + measured(open) + "."
+	return noVerdict(measured(open))
 }
 
-// beyond names the gates that failed and that the counts of the musts do not speak of.
-func beyond(gates []Gate) string {
-	failed := slices.DeleteFunc(slices.Clone(gates), func(g Gate) bool {
-		return g.Result != verdict.Failed || g.Name == rateLimitsGate || g.Name == conformanceGate && !strings.Contains(g.Measured, "deviates")
-	})
-	if len(failed) == 0 {
-		return ""
+// noVerdict ends a sentence with why, which may have its own mark.
+func noVerdict(why string) string {
+	if !strings.HasSuffix(why, "?") {
+		why = strings.TrimSuffix(why, ".") + "."
 	}
-	return " Failed: " + measured(failed) + "."
-}
-
-// ended ends a sentence that may have its own mark.
-func ended(s string) string {
-	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, ".") {
-		return s
-	}
-	return s + "."
+	return "No verdict: " + why
 }
 
 // tested counts the musts that were tested, by their results.
-func tested(f Facts) string {
-	r := f.Results
+func tested(r verdict.Results) string {
 	by, all := r.Tally()
 	musts := verdict.Binding(r.Strict)
 	if r.OfClient() {
@@ -240,13 +202,7 @@ func tested(f Facts) string {
 	if n == by[verdict.Passed] {
 		return text + ", and all passed"
 	}
-	parts := []string{fmt.Sprintf("%d passed", by[verdict.Passed])}
-	for _, v := range []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive} {
-		if ids := having(r, v); len(ids) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), v, list(ids)))
-		}
-	}
-	return text + ": " + strings.Join(parts, ", ")
+	return text + ": " + counted(r, []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive})
 }
 
 func measured(gates []Gate) string {

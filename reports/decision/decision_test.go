@@ -34,6 +34,9 @@ type row struct {
 	result  verdict.Verdict
 }
 
+// stopped is why a run that was aborted may have missed something.
+var stopped = verdict.Validity{Incomplete: []string{"the run was aborted: interrupted"}}
+
 func rows() []row {
 	return []row{
 		{"good", sample.Good(), "", nil, Release, 0, "rate limits", verdict.NotRun},
@@ -45,28 +48,24 @@ func rows() []row {
 		{"no verdict", sample.New(), "", func(f *Facts) { f.Results.Verdict = verdict.NoVerdict }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
 		{"no verdict, waived", sample.New(), waiverFile, func(f *Facts) { f.Results.Verdict = verdict.NoVerdict }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
 		{"a verdict of no known word", sample.Good(), "", func(f *Facts) { f.Results.Verdict = "" }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
-		{"killed", sample.Good(), "", func(f *Facts) { f.Recording.End = nil }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
-		{"torn", sample.Good(), "", func(f *Facts) { f.Recording.Torn = true }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
-		{"stopped", sample.Good(), "", func(f *Facts) { f.Recording.End.Stopped = "interrupted" }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
-		{"stopped and failing", sample.New(), "", func(f *Facts) { f.Recording.End.Stopped = "interrupted" }, DoNotRelease, 1, "run is valid", verdict.Inconclusive},
-		{"filtered", sample.Good(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, NoVerdict, 3, "run is valid", verdict.NotRun},
-		{"filtered and failing", sample.New(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, DoNotRelease, 1, "run is valid", verdict.NotRun},
-		{"read-only", sample.Good(), "", func(f *Facts) { f.Recording.Meta.ReadOnly = true }, NoVerdict, 3, "run is valid", verdict.NotRun},
+		{"stopped", sample.Good(), "", func(f *Facts) { f.Results.Conclude(stopped) }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
+		{"stopped and failing", sample.New(), "", func(f *Facts) { f.Results.Conclude(stopped) }, DoNotRelease, 1, "run is valid", verdict.Inconclusive},
+		{"a part that fails", sample.New(), "", func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, DoNotRelease, 1, "run is valid", verdict.NotRun},
 		{"a part that holds", sample.Good(), "", func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, NoVerdict, 3, "run is valid", verdict.NotRun},
 		{"a part that holds and is accepted", sample.Good(), "", func(f *Facts) { f.Results = accepted(f.Results) }, NoVerdict, 0, "run is valid", verdict.NotRun},
 		{"a part that is accepted and broken", sample.New(), "", func(f *Facts) { f.Results = accepted(f.Results) }, DoNotRelease, 1, "run is valid", verdict.NotRun},
 		{"a part that is accepted and could not tell", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive); f.Results = accepted(f.Results) }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
-		{"a must could not be told", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive) }, NoVerdict, 3, "coverage", verdict.Inconclusive},
+		{"a must could not be told", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive) }, NoVerdict, 3, "conformance", verdict.Inconclusive},
 		{"a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy = SignOff }, Release, 0, "rate limits", verdict.Passed},
 		{"the check of a sign-off", sample.Good(), "", func(f *Facts) { f.Policy = SignOff }, NoVerdict, 3, "rate limits", verdict.Inconclusive},
 		{"a check with what a load shows", sample.Good().WithLoad("Free"), "", func(f *Facts) {
 			f.Policy, f.Results.Kind, f.Results.Load = SignOff, "check", nil
 		}, NoVerdict, 3, "rate limits", verdict.Inconclusive},
-		{"the load of a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy, f.Results.Kind = SignOff, "load" }, NoVerdict, 3, "coverage", verdict.Inconclusive},
+		{"the load of a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy, f.Results.Kind = SignOff, "load" }, NoVerdict, 3, "conformance", verdict.Inconclusive},
 		{"nothing run", sample.Good(), "", func(f *Facts) { f.Results.Checks = nil }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
 		{"nothing at all", sample.Run{}, "", nil, NoVerdict, 3, "run is valid", verdict.Inconclusive},
-		{"a must not run", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.NotRun) }, NoVerdict, 3, "coverage", verdict.Inconclusive},
-		{"a rule without an answer to read", sample.Good(), "", func(f *Facts) { set(f, "RATE-5", verdict.NotRun) }, Release, 0, "coverage", verdict.Passed},
+		{"a must not run", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.NotRun) }, NoVerdict, 3, "conformance", verdict.Inconclusive},
+		{"a rule without an answer to read", sample.Good(), "", func(f *Facts) { set(f, "RATE-5", verdict.NotRun) }, Release, 0, "conformance", verdict.Passed},
 		{"deviates, and names nothing", sample.Good(), "", func(f *Facts) { f.Results.Verdict = verdict.Deviates }, DoNotRelease, 1, "conformance", verdict.Failed},
 		{"a should", sample.Good(), "", func(f *Facts) { set(f, "AUTH-7", verdict.Failed) }, Release, 0, "conformance", verdict.Passed},
 		{"a should, strictly", sample.Good(), "", func(f *Facts) { f.Results.Strict = true; set(f, "AUTH-7", verdict.Failed) }, DoNotRelease, 1, "conformance", verdict.Failed},
@@ -153,7 +152,7 @@ func TestHeadline(t *testing.T) {
 		{"what fails", sample.New(), nil, "DEVIATES"},
 		{"what fails under a load", sample.New().WithLoad("Free"), nil, "DO NOT RELEASE"},
 	} {
-		f := Facts{Results: row.run.Results, Recording: row.run.Recording}
+		f := Facts{Results: row.run.Results}
 		if row.change != nil {
 			row.change(&f)
 		}
@@ -248,7 +247,7 @@ func without(r sample.Run, id spec.ID) sample.Run {
 
 // facts are those of a sample.
 func facts(r sample.Run) Facts {
-	f := Facts{Results: r.Results, Recording: r.Recording}
+	f := Facts{Results: r.Results}
 	f.read()
 	return f
 }

@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,25 +24,21 @@ type Gate struct {
 	// is required and not tested is that of a run which left something out by choice.
 	Result   verdict.Verdict `json:"result"`
 	Required bool            `json:"required"`
+	// Broken are the musts whose failure fails the gate. What has the checks that show them fails no second time.
+	Broken []spec.ID `json:"broken,omitempty"`
 }
 
-// The names of gates that are asked about elsewhere.
-const (
-	conformanceGate = "conformance"
-	rateLimitsGate  = "rate limits"
-)
-
-// rules are the gates of a report, in its order. ofClient says that the run of a client has the gate too, and weigh
+// rules are the gates of a report, in its order. ofClient says that the run of a client has the gate too, and answer
 // returns what was measured.
 var rules = []struct {
 	name, rule string
 	ofClient   bool
-	weigh      func(Facts) Gate
+	answer     func(Facts) Gate
 }{
 	{"run is valid", "The run went to its end, and what it met could be judged.", true, valid},
-	{"coverage", "Every must that the run can prove was tested.", true, coverage},
-	{conformanceGate, "No must (with --strict, no should) fails, except where a waiver in force excuses it.", true, conformance},
-	{rateLimitsGate, "The service keeps the plan's limits and answers refused requests as the interface says.", false, rateLimits},
+	{"conformance", "Every must (with --strict, every should) that the run can prove was tested, and none fails, except where a " +
+		"waiver in force excuses it.", true, conformance},
+	{"rate limits", "The service keeps the plan's limits and answers refused requests as the interface says.", false, rateLimits},
 	{"latency", "99 of 100 accepted requests of each plan are answered within --p99.", false, latency},
 	{"comparison", "No must fails that passed in the earlier run.", true, comparison},
 	{"waivers", "No waiver of the file has ended.", true, waivers},
@@ -52,7 +49,7 @@ func gates(f Facts) (all []Gate) {
 		if f.Results.OfClient() && !r.ofClient {
 			continue
 		}
-		g := r.weigh(f)
+		g := r.answer(f)
 		g.Name, g.Rule = r.name, r.rule
 		// The first gate says why nothing was judged, and the last one rests on nothing that was.
 		if f.Results.NothingJudged() && g.Required && len(all) > 0 && r.name != "waivers" {
@@ -63,120 +60,80 @@ func gates(f Facts) (all []Gate) {
 	return all
 }
 
-// has reports whether a gate that is required has a result.
-func has(gates []Gate, v verdict.Verdict) bool {
-	return slices.ContainsFunc(gates, func(g Gate) bool { return g.Required && g.Result == v })
+// required is the answer of a gate that holds up the release unless it passed.
+func required(result verdict.Verdict, format string, args ...any) Gate {
+	return Gate{Result: result, Measured: safe.Line(fmt.Sprintf(format, args...)), Required: true}
 }
 
 // unweighed is a gate that the run has nothing for, which holds up the release if it was asked for.
-func unweighed(why string, required bool) Gate {
-	if required {
-		return Gate{Measured: why, Result: verdict.Inconclusive, Required: true}
+func unweighed(why string, asked bool) Gate {
+	if asked {
+		return required(verdict.Inconclusive, "%s", why)
 	}
 	return Gate{Measured: why, Result: verdict.NotRun}
 }
 
-// valid passes if the run was complete and the target could be judged.
+// valid passes if the run was complete and the target could be judged: then no reason is about the run itself.
 func valid(f Facts) Gate {
-	g := Gate{Result: verdict.Inconclusive, Required: true}
-	res, rec := f.Results, f.Recording
-	decided := res.Verdict == verdict.Conforms || res.Verdict == verdict.Deviates
-	switch {
-	case !decided && (res.Part == nil || !res.Part.Holds) && !excused(res):
-		g.Measured = "the results give no reason"
-		if len(res.Reasons) > 0 {
-			g.Measured = safe.Clip(safe.Line(res.Reasons.String()), 300)
-		}
-	case rec != nil && rec.Torn:
-		g.Measured = "the recording's last line is cut off"
-	case rec != nil && rec.End == nil:
-		g.Measured = "the recording has no end, because the run was killed"
-	case rec != nil && rec.End.Stopped != "":
-		g.Measured = "stopped: " + safe.Line(rec.End.Stopped)
-	case len(res.Checks) == 0 || len(res.Requirements) == 0:
-		g.Measured = "no check ran"
-	case isPart(f):
-		g.Result, g.Measured = verdict.NotRun, partOf(f)
+	r := f.Results
+	var g Gate
+	switch own := r.OwnReasons(); {
+	case r.Part != nil && r.Part.Holds:
+		g = required(verdict.NotRun, leftOut)
+	case len(own) > 0 || undecided(r):
+		g = required(verdict.Inconclusive, "%s", safe.Clip(cmp.Or(own.String(), r.Reasons.String(), "the results give no reason"), 300))
+	case len(r.Checks) == 0 || len(r.Requirements) == 0:
+		g = required(verdict.Inconclusive, "no check ran")
+	case r.Part != nil:
+		g = required(verdict.NotRun, leftOut)
 	default:
-		g.Result, g.Measured = verdict.Passed, "whole, "+spec.Count(res.Requests, "request")
+		g = required(verdict.Passed, "whole, %s", spec.Count(r.Requests, "request"))
 	}
-	if res.Target.Reference && !res.OfClient() {
+	if r.Target.Reference && !r.OfClient() {
 		g.Measured += "; the built-in reference service was judged"
 	}
 	return g
 }
 
-// isPart reports whether the results or the recording say that the run left something out.
-func isPart(f Facts) bool {
-	return f.Results.Part != nil || f.Recording != nil && (f.Recording.Meta.Filtered || f.Recording.Meta.ReadOnly)
-}
+// leftOut is what makes a run a part.
+const leftOut = "something was left out by choice"
 
-// partOf says what a part leaves out.
-func partOf(f Facts) string {
-	switch rec := f.Recording; {
-	case verdict.AnotherTime(f.Results.AsOf, f.Results.Started):
-		return "judged as of another time than its own, " + f.Results.AnotherDay()
-	case rec != nil && rec.Meta.ReadOnly:
-		return "read-only: nothing was created"
-	}
-	return "checks were left out by choice"
-}
+// withoutLoad are the ways of proof of a run without a load.
+var withoutLoad = []spec.Proof{spec.ByCheck, spec.ByRule, spec.ByNet, spec.ByClient}
 
-// coverage passes if every must that a check proves has a check that ran. A rule without a response to judge, such as a
-// 429, does not break the gate: the run would have to provoke the response.
-func coverage(f Facts) Gate {
-	if f.Results.Kind == "load" {
-		return unweighed("this is a load run; conformance needs a check run", f.Policy.Check)
-	}
-	missing, unsure := having(f.Results, verdict.NotRun, spec.ByCheck), having(f.Results, verdict.Inconclusive, withoutLoad...)
-	g := Gate{Result: verdict.Passed, Required: true, Measured: count(missing, "not tested") + "; " + count(unsure, "inconclusive")}
-	switch by, all := f.Results.Tally(append(withoutLoad, spec.ByLoad)...); {
-	case all == by[verdict.NotApplicable]:
+// conformance: the musts that a run without a load proves. A rule without a response to judge, such as a 429, does not
+// hold up the release: the run would have to provoke the response.
+func conformance(f Facts) Gate {
+	r, g := f.Results, musts(f, withoutLoad...)
+	by, _ := r.Tally()
+	left := len(having(r, verdict.NotRun, spec.ByCheck))
+	without, _ := r.Tally(withoutLoad...)
+	switch all, n := r.Tally(append(withoutLoad, spec.ByLoad)...); {
+	case g.Result == verdict.Failed:
+	case r.Verdict == verdict.Deviates && by[verdict.Failed]+by[verdict.Waived] == 0: // the results contradict themselves
+		return required(verdict.Failed, "the run deviates, and its results do not say in what")
+	case n == all[verdict.NotApplicable]:
 		return unweighed("the results have no must", true)
-	case len(unsure) > 0, len(missing) > 0 && !isPart(f):
+	case r.Kind == "load" && (f.Policy.Check || without[verdict.Passed]+without[verdict.Waived] == 0):
+		return unweighed("this is a load run; conformance needs a check run", f.Policy.Check)
+	case r.Kind == "load": // it has the rules that apply to its responses
+	case len(having(r, verdict.Inconclusive, withoutLoad...)) > 0, left > 0 && r.Part == nil:
 		g.Result = verdict.Inconclusive
-	case len(missing) > 0:
+	case left > 0:
 		g.Result = verdict.NotRun
 	}
 	return g
 }
 
-func conformance(f Facts) Gate {
-	failed, waived := having(f.Results, verdict.Failed, withoutLoad...), having(f.Results, verdict.Waived, withoutLoad...)
-	g := Gate{Result: verdict.Passed, Required: true, Measured: count(failed, "failed") + "; " + count(waived, "waived")}
-	by, _ := f.Results.Tally()
-	switch {
-	case len(failed) > 0:
-		g.Result = verdict.Failed
-	case len(waived) > 0:
-		g.Result = verdict.Waived
-	case f.Results.Verdict == verdict.Deviates && by[verdict.Failed]+by[verdict.Waived] == 0:
-		// The results contradict themselves: the run deviates, but no must failed.
-		g.Result, g.Measured = verdict.Failed, "the run deviates, and its results do not say in what"
-	}
-	return g
-}
-
-// rateLimits: the musts that only a load run proves.
+// rateLimits: the musts that only a load run proves. Its judge says which of them the run should have decided.
 func rateLimits(f Facts) Gate {
-	by, all := f.Results.Tally(spec.ByLoad)
-	if !loaded(f) && by[verdict.Failed] == 0 {
+	g := musts(f, spec.ByLoad)
+	switch by, _ := f.Results.Tally(spec.ByLoad); {
+	case g.Result == verdict.Failed:
+	case !loaded(f):
 		return unweighed("no load run", f.Policy.Load)
-	}
-	open := append(having(f.Results, verdict.NotRun, spec.ByLoad), having(f.Results, verdict.Inconclusive, spec.ByLoad)...)
-	open = slices.DeleteFunc(open, func(id string) bool { r, _ := spec.TheLedger().Find(spec.ID(id)); return r.Flag != "" })
-	g := Gate{Result: verdict.Passed, Required: true, Measured: fmt.Sprintf("%d of %d %s passed, %d failed, %d waived",
-		by[verdict.Passed], all-by[verdict.NotApplicable], verdict.Binding(f.Results.Strict), by[verdict.Failed], by[verdict.Waived])}
-	if len(open) > 0 {
-		g.Measured += "; not proved: " + list(open)
-	}
-	switch {
-	case by[verdict.Failed] > 0:
-		g.Result = verdict.Failed
 	case by[verdict.Passed] == 0:
 		g.Result = verdict.Inconclusive
-	case by[verdict.Waived] > 0:
-		g.Result = verdict.Waived
 	}
 	return g
 }
@@ -186,6 +143,18 @@ func loaded(f Facts) bool {
 	return f.Results.Kind == "load" || f.Results.Kind == "signoff" || f.Load.Schema != ""
 }
 
+// musts is a gate of those that are proved in one of the ways.
+func musts(f Facts, ways ...spec.Proof) Gate {
+	r := f.Results
+	g := required(verdict.Passed, "%s", counted(r, []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive, verdict.NotRun}, ways...))
+	if g.Broken = having(r, verdict.Failed, ways...); len(g.Broken) > 0 {
+		g.Result = verdict.Failed
+	} else if len(having(r, verdict.Waived, ways...)) > 0 {
+		g.Result = verdict.Waived
+	}
+	return g
+}
+
 // comparison weighs the musts that fail newly. A comparison that shows one shows something, whatever it compared.
 func comparison(f Facts) Gate {
 	d := f.Diff
@@ -193,13 +162,16 @@ func comparison(f Facts) Gate {
 		return unweighed("no earlier run was given", f.Policy.Comparison)
 	}
 	worse := d.Regressions()
-	g := Gate{Result: verdict.Passed, Required: true,
-		Measured: fmt.Sprintf("%d newly failing, %d fixed", len(worse), len(d.Of(compare.Fixed)))}
+	g := required(verdict.Passed, "%d newly failing, %d fixed", len(worse), len(d.Of(compare.Fixed)))
+	for _, c := range worse {
+		if g.Result = verdict.Waived; c.Is == verdict.Failed {
+			g.Broken = append(g.Broken, c.ID)
+		}
+	}
 	switch {
-	case slices.ContainsFunc(worse, func(c compare.Change) bool { return c.Is == verdict.Failed }):
+	case len(g.Broken) > 0:
 		g.Result = verdict.Failed
 	case len(worse) > 0:
-		g.Result = verdict.Waived
 	case d.Old.Run == d.New.Run && d.Old.Started.Equal(d.New.Started):
 		return unweighed("the earlier run is this one", f.Policy.Comparison)
 	case d.Claimed != "":
@@ -214,9 +186,6 @@ func comparison(f Facts) Gate {
 // waivers passes unless a waiver in the file has ended. Such a waiver is either not needed or not granted any longer,
 // which a person has to decide.
 func waivers(f Facts) Gate {
-	if len(f.Waivers) == 0 {
-		return unweighed("no waiver was given", false)
-	}
 	var ended []string
 	used := 0
 	for _, u := range f.Waivers {
@@ -227,36 +196,42 @@ func waivers(f Facts) Gate {
 			used++
 		}
 	}
-	if len(ended) > 0 {
-		return unweighed("ended: "+list(ended), true)
+	switch {
+	case len(f.Waivers) == 0:
+		return unweighed("no waiver was given", false)
+	case len(ended) > 0:
+		return unweighed("ended: "+strings.Join(ended, ", "), true)
 	}
-	return Gate{Result: verdict.Passed, Required: true, Measured: fmt.Sprintf("%d in the file, %d used, 0 ended", len(f.Waivers), used)}
+	return required(verdict.Passed, "%d in the file, %d used, 0 ended", len(f.Waivers), used)
 }
-
-// withoutLoad are the ways of proof of a run without a load.
-var withoutLoad = []spec.Proof{spec.ByCheck, spec.ByRule, spec.ByNet, spec.ByClient}
 
 // having lists the requirements that count and have a verdict, of those that are proved in one of the ways; without
 // one, all.
-func having(r verdict.Results, v verdict.Verdict, ways ...spec.Proof) (ids []string) {
+func having(r verdict.Results, v verdict.Verdict, ways ...spec.Proof) (ids []spec.ID) {
 	for _, q := range r.Requirements {
 		if q.Verdict == v && verdict.Counts(q.Level, r.Strict) && (len(ways) == 0 || slices.Contains(ways, q.Proof())) {
-			ids = append(ids, string(q.ID))
+			ids = append(ids, q.ID)
 		}
 	}
 	return ids
 }
 
-// count counts a few, and names them.
-func count(ids []string, what string) string {
-	return strings.TrimSuffix(fmt.Sprintf("%d %s: %s", len(ids), what, list(ids)), ": ")
+// counted counts requirements by their results: how many passed, and how many have each of the others, with their names.
+func counted(r verdict.Results, others []verdict.Verdict, ways ...spec.Proof) string {
+	parts := []string{fmt.Sprintf("%d passed", len(having(r, verdict.Passed, ways...)))}
+	for _, v := range others {
+		if ids := having(r, v, ways...); len(ids) > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), v, few(ids)))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
-// list names a few, and counts the others.
-func list(ids []string) string {
+// few names eight, and counts the others.
+func few(ids []spec.ID) string {
 	const most = 8
-	if len(ids) <= most {
-		return strings.Join(ids, ", ")
+	if more := len(ids) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", spec.Join(ids[:most], ", "), more)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
+	return spec.Join(ids, ", ")
 }

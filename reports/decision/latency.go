@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -17,33 +16,37 @@ const lagBudget = 10
 // latency compares the times of accepted requests of each plan with a limit. They count from when each request was due:
 // a frozen target puts off requests, which would not be slow if their times were counted from their sending.
 func latency(f Facts) Gate {
-	limit := f.Policy.P99
-	switch {
-	case limit <= 0:
+	limit, is := f.Policy.P99, verdict.Passed
+	if limit <= 0 {
 		return unweighed("no limit was set with --p99", false)
-	case len(f.Load.Plans) == 0:
+	} else if len(f.Load.Plans) == 0 {
 		return unweighed("no plan was loaded", true)
 	}
-	g := Gate{Result: verdict.Passed, Required: true}
-	of := func(ms float64) time.Duration {
-		return time.Duration(ms * float64(time.Millisecond)).Round(10 * time.Microsecond)
+	worse := func(v verdict.Verdict) {
+		if is != verdict.Failed {
+			is = v
+		}
 	}
 	said := []string{"at most " + limit.String()}
 	for _, p := range f.Load.Plans {
-		is, text := verdict.Passed, fmt.Sprintf("%s %s (p99 of %s accepted)", p.Plan, of(p.DueMS.P99), spec.Number(p.DueMS.N))
-		switch lag := of(p.LagMS.P99); {
+		took, lag := inTime(p.DueMS.P99), inTime(p.LagMS.P99)
+		text := fmt.Sprintf("%s %s (p99 of %s accepted)", p.Plan, took, spec.Number(p.DueMS.N))
+		switch {
 		case lag > limit/lagBudget:
-			is, text = verdict.Inconclusive, fmt.Sprintf("%s: petconform itself sent 1 of 100 requests %s late or later; run it on a "+
-				"machine that is less busy", p.Plan, lag.Round(time.Millisecond))
+			worse(verdict.Inconclusive)
+			text = fmt.Sprintf("%s: petconform itself sent 1 of 100 requests %s late or later; run it on a machine that is less busy",
+				p.Plan, lag.Round(time.Millisecond))
 		case p.DueMS.N == 0:
-			is, text = verdict.Inconclusive, p.Plan+": no request was accepted under load"
-		case of(p.DueMS.P99) > limit:
-			is = verdict.Failed
+			worse(verdict.Inconclusive)
+			text = p.Plan + ": no request was accepted under load"
+		case took > limit:
+			worse(verdict.Failed)
 		}
-		if said = append(said, text); g.Result != verdict.Failed && is != verdict.Passed {
-			g.Result = is
-		}
+		said = append(said, text)
 	}
-	g.Measured = safe.Line(strings.Join(said, "; "))
-	return g
+	return required(is, "%s", strings.Join(said, "; "))
+}
+
+func inTime(ms float64) time.Duration {
+	return time.Duration(ms * float64(time.Millisecond)).Round(10 * time.Microsecond)
 }

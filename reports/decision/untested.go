@@ -18,21 +18,15 @@ type Reason struct {
 	With string `json:"with,omitempty"`
 }
 
-// few is how many requirements a reason names.
-const few = 4
-
 // String is the reason in a sentence.
 func (r Reason) String() string {
 	s := r.What
-	if n := len(r.Requirements); n > few {
+	if n := len(r.Requirements); n > 4 {
 		s += fmt.Sprintf(" (%s)", spec.Count(n, "requirement"))
 	} else if n > 0 {
 		s += " (" + spec.Join(r.Requirements, ", ") + ")"
 	}
-	if r.With != "" {
-		s += ": " + r.With
-	}
-	return s
+	return strings.TrimSuffix(s+": "+r.With, ": ")
 }
 
 // notTested returns what the run did not test, of the requirements that decide its verdict, by the reason. No other
@@ -65,6 +59,8 @@ func untested(f Facts, q verdict.Requirement) Reason {
 		return Reason{What: "whether production and staging behave alike", With: "petconform diff STAGING PRODUCTION"}
 	case proof == spec.ByNothing:
 		return Reason{What: "what cannot be tested from outside: " + strings.TrimSuffix(entry.Why, ".")}
+	case proof == spec.ByLoad && !loaded(f) && f.Policy.Load: // asked for: the check of a sign-off that ended there
+		return Reason{What: "the rate limits", With: "petconform signoff --load-anyway"}
 	case proof == spec.ByLoad && !loaded(f):
 		return Reason{What: "the rate limits", With: "petconform load, or petconform signoff"}
 	case entry.Flag != "" && loaded(f):
@@ -75,8 +71,8 @@ func untested(f Facts, q verdict.Requirement) Reason {
 		return Reason{What: q.Reason}
 	case proof == spec.ByRule || proof == spec.ByNet:
 		return Reason{What: "no response came that shows it"}
-	case isPart(f):
-		return Reason{What: partOf(f), With: "the whole run"}
+	case f.Results.Part != nil:
+		return Reason{What: leftOut, With: "the whole run"}
 	}
 	what, _, _ := strings.Cut(q.Reason, "; ") // what follows are the cases of the requirement
 	return Reason{What: what}

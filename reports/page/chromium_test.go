@@ -101,7 +101,7 @@ func TestLayout(t *testing.T) {
 		{"nothing of a target runs", unfold + `("pwned" in window ? "it ran " : "") +
 			` + all + `"img,iframe,object,embed,[onerror],[onload],main script,main style,a[href^='javascript']")).map(function(e){return e.outerHTML}).join("")`, foul, look{}},
 		{"without the script, the search is hidden", `document.getElementById("find").hidden ? "" : "it is shown"`, plain, look{noScript: true}},
-		{"without the script, every word is there", `["DEVIATES", "Without a limit, the limit is not 20", "100 animals", "petconform check --rerun 1"].filter(function(w){
+		{"without the script, every word is there", `["DEVIATES", "Without a limit, the limit is not 20", "100 animals", "petconform check --only list-5"].filter(function(w){
 			return document.body.innerText.indexOf(w) < 0}).join(", ")`, plainPage(t, sample.New()), look{noScript: true}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
