@@ -36,8 +36,6 @@ type Diff struct {
 	// Changes are in the order of the kinds.
 	Changes      []Change      `json:"changes"`
 	Observations []Observation `json:"observations"`
-	// Remarks say what makes the two runs hard to compare.
-	Remarks []string `json:"remarks,omitempty"`
 	// Verdict is that of SERVICE-5, production and staging behave alike; "" for runs of one target. Why says why it is
 	// inconclusive.
 	Verdict verdict.Verdict `json:"verdict,omitempty"`
@@ -57,9 +55,9 @@ type Side struct {
 // Kind is what became of a requirement.
 type Kind string
 
-// The kinds of changes, most important first. NotBefore are failures that rest on requests which the older run did not
-// send, and NotAgain those of the older run that rest on requests which the newer one did not send. Neither shows that
-// the service changed, so no count has them.
+// The kinds of changes. NotBefore are failures that rest on requests which the older run did not send, and NotAgain
+// those of the older run that rest on requests which the newer one did not send. Neither shows that the service changed,
+// so no count has them.
 const (
 	NewlyFailing Kind = "newly failing"
 	Fixed        Kind = "fixed"
@@ -68,8 +66,6 @@ const (
 	NotAgain     Kind = "failed before, not tested now"
 	Other        Kind = "another verdict"
 )
-
-var kinds = []Kind{NewlyFailing, Fixed, StillFailing, NotBefore, NotAgain, Other}
 
 // Change is a requirement whose verdict is another, or that fails in both runs.
 type Change struct {
@@ -105,8 +101,7 @@ func (d Diff) Regressions() []Change {
 
 // Runs compares two runs of one target that the same suite judged.
 func Runs(old, now Run) Diff {
-	d := Diff{Old: side(old.Results), New: side(now.Results), Changes: []Change{}, Observations: observations(old, now),
-		Remarks: remarks(old, now)}
+	d := Diff{Old: side(old.Results), New: side(now.Results), Changes: []Change{}, Observations: observations(old, now)}
 	for _, r := range []Run{old, now} {
 		if r.Unjudged != "" {
 			d.Claimed = fmt.Sprintf("run %s was not judged again: %s", r.Run, r.Unjudged)
@@ -117,29 +112,29 @@ func Runs(old, now Run) Diff {
 	whole := whole(old.Results) && whole(now.Results)
 	for _, q := range now.Requirements {
 		p, _ := old.Requirement(q.ID)
-		must := verdict.Counts(q.Level, now.Strict)
-		if must && q.Verdict.Decided() {
+		c := Change{ID: q.ID, Level: q.Level, Statement: q.Statement, Was: p.Verdict, Is: q.Verdict, Must: verdict.Counts(q.Level, now.Strict)}
+		if c.Must && c.Is.Decided() {
 			d.Decided++
-			if p.Verdict.Decided() {
+			if c.Was.Decided() {
 				d.Compared++
 			}
 		}
-		is, shown := failure(q.ID, now.Results)
-		was, then := failure(q.ID, old.Results)
-		if kind := kindOf(p.Verdict, q.Verdict, before.tested(is, after), after.tested(was, before), whole); kind != "" {
-			d.Changes = append(d.Changes,
-				Change{kind, q.ID, q.Level, q.Statement, p.Verdict, q.Verdict, cmp.Or(shown, then), must})
+		is, was := failure(q.ID, now.Results), failure(q.ID, old.Results)
+		c.Shown = cmp.Or(is.says, was.says)
+		if c.Kind = kindOf(c.Was, c.Is, before.tested(is, after), after.tested(was, before), whole); c.Kind != "" {
+			d.Changes = append(d.Changes, c)
 		}
 	}
-	slices.SortStableFunc(d.Changes, func(a, b Change) int {
-		return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
-	})
+	slices.SortStableFunc(d.Changes, func(a, b Change) int { return order(a.Kind) - order(b.Kind) })
 	return d
 }
 
 // kindOf returns the kind of a change, or "" if nothing changed. before says that the older run sent what fails in the
 // newer one, again the opposite.
 func kindOf(was, is verdict.Verdict, before, again, whole bool) Kind {
+	tested := func(v verdict.Verdict) bool {
+		return v == verdict.Passed || v == verdict.Inconclusive || v == verdict.Observed
+	}
 	switch {
 	case was.Failing() && is.Failing():
 		return StillFailing
@@ -157,54 +152,31 @@ func kindOf(was, is verdict.Verdict, before, again, whole bool) Kind {
 	return ""
 }
 
-// tested reports whether a run sent what a verdict rests on.
-func tested(v verdict.Verdict) bool {
-	return v == verdict.Passed || v == verdict.Inconclusive || v == verdict.Observed
-}
-
 // Targets compares the run of a target to release, such as staging, with that of another one, such as production. A must
 // that only the first one breaks breaks SERVICE-5. What only the second one breaks fails nothing: the release that fixes
 // it has to pass.
 func Targets(first, second Run) Diff {
 	d := Runs(second, first)
-	decide := func() (verdict.Verdict, string) {
-		for i, r := range []Run{first, second} {
-			if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Accepted) {
-				return verdict.Inconclusive, fmt.Sprintf("the %s run has no verdict (%s)", []string{"first", "second"}[i], r.Word)
-			}
+	for i, r := range []Run{second, first} {
+		if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Accepted) {
+			d.Verdict, d.Why = verdict.Inconclusive, fmt.Sprintf("the %s run has no verdict (%s)", []string{"second", "first"}[i], r.Word)
 		}
-		open := slices.IndexFunc(d.Changes, func(c Change) bool {
-			return c.Must && (c.Kind == NotBefore || c.Kind == Other && c.Is == verdict.Inconclusive)
-		})
-		switch {
-		case len(d.Regressions()) > 0:
-			return verdict.Failed, ""
-		case open >= 0:
-			return verdict.Inconclusive, fmt.Sprintf("%s was not decided at both targets", d.Changes[open].ID)
-		case d.Compared == 0:
-			return verdict.Inconclusive, "the two runs decided no must in common"
-		}
-		return verdict.Passed, ""
 	}
-	d.Verdict, d.Why = decide()
+	open := slices.IndexFunc(d.Changes, func(c Change) bool {
+		return c.Must && (c.Kind == NotBefore || c.Kind == Other && c.Is == verdict.Inconclusive)
+	})
+	switch {
+	case d.Verdict != "":
+	case len(d.Regressions()) > 0:
+		d.Verdict = verdict.Failed
+	case open >= 0:
+		d.Verdict, d.Why = verdict.Inconclusive, fmt.Sprintf("%s was not decided at both targets", d.Changes[open].ID)
+	case d.Compared == 0:
+		d.Verdict, d.Why = verdict.Inconclusive, "the two runs decided no must in common"
+	default:
+		d.Verdict = verdict.Passed
+	}
 	return d
-}
-
-// failure returns the findings of a run about a requirement as those of one check, and what the first one says.
-func failure(id spec.ID, r verdict.Results) (shows verdict.Check, reason string) {
-	for _, c := range r.Checks {
-		for _, f := range c.Findings {
-			if f.Requirement != id {
-				continue
-			}
-			if c.Kind == verdict.Phase {
-				shows.Kind = verdict.Phase
-			}
-			reason = cmp.Or(reason, strings.TrimSuffix(f.Message+": "+f.Actual, ": "))
-			shows.Findings = append(shows.Findings, f)
-		}
-	}
-	return shows, reason
 }
 
 // whole reports whether a run left nothing out and was not stopped early.
@@ -238,24 +210,6 @@ func observations(old, now Run) []Observation {
 func someOf(few, many string) bool {
 	all := strings.Split(many, ", ")
 	return !slices.ContainsFunc(strings.Split(few, ", "), func(one string) bool { return !slices.Contains(all, one) })
-}
-
-// remarks name what else differs between the runs, so that nobody puts it down to the service.
-func remarks(old, now Run) (all []string) {
-	for _, r := range []struct {
-		differs bool
-		text    string
-	}{
-		{old.Kind != now.Kind, fmt.Sprintf("one run is of the kind %s, the other one of the kind %s", old.Kind, now.Kind)},
-		{old.Tool != now.Tool, fmt.Sprintf("two versions of petconform made the runs: %s and %s", old.Tool, now.Tool)},
-		{old.Strict != now.Strict, "one of the runs is strict (should counts as must), the other is not"},
-		{now.Started.Before(old.Started) && OneTarget(old.Target, now.Target), "the newer run started before the older one"},
-	} {
-		if r.differs {
-			all = append(all, r.text)
-		}
-	}
-	return all
 }
 
 // OneTarget reports whether two runs are of one target: its address or its environment has the same name in both, or

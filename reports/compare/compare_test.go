@@ -62,14 +62,6 @@ func TestMoreIsNoDifference(t *testing.T) {
 	}
 }
 
-func TestRemarks(t *testing.T) {
-	old, now := of(sample.Good()), of(sample.New())
-	now.Tool, now.Strict, now.Kind, now.Started = "petconform 9", true, "load", old.Started.Add(-1)
-	if d := Runs(old, now); len(d.Remarks) != 4 {
-		t.Errorf("%d remarks; each difference of the runs themselves is wanted: %q", len(d.Remarks), d.Remarks)
-	}
-}
-
 // TestText: hostile strings stay on their lines, and the JSON comes back.
 func TestText(t *testing.T) {
 	d := Runs(of(sample.Good()), of(sample.Foul()))

@@ -1,7 +1,12 @@
 package compare
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"petconform/conformance/plan"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -35,38 +40,41 @@ func sentIn(rec *exchange.Recording) *requests {
 	return s
 }
 
-// tested reports whether the run sent a request on which the findings of a check in another run rest. A finding without
-// a case, or of a load, rests on no single request.
-func (s *requests) tested(c verdict.Check, in *requests) bool {
-	cases := 0
-	for _, f := range c.Findings {
-		for _, k := range f.Cases {
-			if cases++; s.sentOf(k, in) {
-				return true
+// failing is what a run found about a requirement: the cases on which that rests, and what the first finding says.
+type failing struct {
+	cases []verdict.Case
+	load  bool
+	says  string
+}
+
+func failure(id spec.ID, r verdict.Results) (found failing) {
+	for _, c := range r.Checks {
+		for _, f := range c.Findings {
+			if f.Requirement == id {
+				found.cases, found.load = append(found.cases, f.Cases...), found.load || c.Kind == verdict.Phase
+				found.says = cmp.Or(found.says, strings.TrimSuffix(f.Message+": "+f.Actual, ": "))
 			}
 		}
 	}
-	return cases == 0 || s == nil || in == nil || c.Kind == verdict.Phase
+	return found
+}
+
+// tested reports whether the run sent a request on which what failed in another run rests. What has no case, or is of a
+// load, rests on no single request.
+func (s *requests) tested(f failing, in *requests) bool {
+	return s == nil || in == nil || f.load || len(f.cases) == 0 ||
+		slices.ContainsFunc(f.cases, func(k verdict.Case) bool { return s.sentOf(k, in) })
 }
 
 // sentOf reports whether the run sent the requests on which a case in another run rests.
 func (s *requests) sentOf(k verdict.Case, in *requests) bool {
-	if s == nil || in == nil {
-		return true
-	}
-	sent := func(n int) bool {
+	lacks := func(n int) bool {
 		r, known := in.by[n]
 		if row, planned := plan.RowOf(r.check, r.step); !known || planned && !row.Full && !row.Spare { // every run sends it
-			return true
+			return false
 		}
-		return s.all[r] && (!r.drawn || s.seed == in.seed)
+		return !s.all[r] || r.drawn && s.seed != in.seed
 	}
-	shown := len(k.Exchanges) == 0
-	for _, n := range k.Exchanges {
-		shown = shown || sent(n)
-	}
-	for _, n := range k.After {
-		shown = shown && sent(n)
-	}
-	return shown
+	own := slices.DeleteFunc(slices.Clone(k.Exchanges), lacks)
+	return (len(own) > 0 || len(k.Exchanges) == 0) && !slices.ContainsFunc(k.After, lacks)
 }

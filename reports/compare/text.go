@@ -4,12 +4,36 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
+
+// kinds are in the order of a reader, most important first, each with its name where two targets are compared.
+var kinds = []struct {
+	Kind
+	counted bool
+	between string
+}{
+	{NewlyFailing, true, "failed at FIRST only"},
+	{Fixed, true, "failed at SECOND only, which fails nothing"},
+	{StillFailing, true, "failed at both"},
+	{NotBefore, false, "failed at FIRST, not tested at SECOND"},
+	{NotAgain, false, "failed at SECOND, not tested at FIRST"},
+	{Other, false, string(Other)},
+}
+
+func order(k Kind) int {
+	for i, other := range kinds {
+		if other.Kind == k {
+			return i
+		}
+	}
+	return len(kinds)
+}
 
 // Part is the changes of a kind.
 type Part struct {
@@ -20,22 +44,17 @@ type Part struct {
 // Parts returns the changes by kind, most important first. What only one of the runs tested is in no count.
 func (d Diff) Parts() (parts []Part) {
 	first, second := d.names()
-	between := map[Kind]string{NewlyFailing: "failed at " + first + " only", StillFailing: "failed at both",
-		Fixed:     "failed at " + second + " only, which fails nothing",
-		NotBefore: "failed at " + first + ", not tested at " + second, NotAgain: "failed at " + second + ", not tested at " + first}
 	for _, k := range kinds {
-		all, title := d.Of(k), string(k)
+		p := Part{string(k.Kind), d.Of(k.Kind)}
 		if d.Verdict != "" {
-			title = cmp.Or(between[k], title)
+			p.Title = strings.NewReplacer("FIRST", first, "SECOND", second).Replace(k.between)
 		}
-		if k == NewlyFailing || k == Fixed || k == StillFailing {
-			title += fmt.Sprintf(" (%d)", len(all))
+		if k.counted {
+			p.Title += fmt.Sprintf(" (%d)", len(p.Changes))
 		}
-		if len(all) > 0 {
-			parts = append(parts, Part{title, all})
-		}
+		parts = append(parts, p)
 	}
-	return parts
+	return slices.DeleteFunc(parts, func(p Part) bool { return len(p.Changes) == 0 })
 }
 
 // Name names a run by its build, if it has one.
@@ -67,9 +86,6 @@ func (d Diff) Text(w io.Writer, width int) error {
 	write("", "%s (%s) → %s (%s)", then, d.Old.Verdict, now, d.New.Verdict)
 	if d.Claimed != "" {
 		write("note: ", "%s", d.Claimed)
-	}
-	for _, r := range d.Remarks {
-		write("note: ", "%s", r)
 	}
 	for _, part := range d.Parts() {
 		title("%s", part.Title)
