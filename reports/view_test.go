@@ -58,7 +58,7 @@ func TestDecidedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]int{"decision.Decide": 1, "cause.Of": 1, "waiver.Apply": 2, "judge.ParseReport": 2} { // of a run, and of the options of a load
+	for name, want := range map[string]int{"decision.Decide": 1, "cause.Of": 1, "waiver.Apply": 1, "judge.ParseReport": 2} { // of a run, and of the options of a load
 		if got := calls[name]; len(got) != want {
 			t.Errorf("%s is called in %q; %d calls are wanted", name, got, want)
 		}

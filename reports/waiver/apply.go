@@ -19,52 +19,44 @@ type Use struct {
 // Apply returns res with the failures that f excuses marked as waived, and the state of each waiver. The verdict of the
 // run does not change: waivers excuse a release, not a service. A check is waived if all of its findings are, and a
 // requirement if all checks that failed for it are. A waiver of a requirement also excuses that it is inconclusive, as
-// in a store that is too large to look through. Apply first undoes the waivers that res was written with. f may be nil.
+// in a store that is too large to look through. f may be nil.
 func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
-	res = withdrawn(res)
 	if f == nil {
 		return res, nil
 	}
-	uses := used(res, f)
+	res.Checks, res.Requirements = slices.Clone(res.Checks), slices.Clone(res.Requirements)
+	uses := inForce(res, f)
 	excuse := func(check string, id spec.ID) *Use {
-		i := slices.IndexFunc(uses, func(u Use) bool {
-			return u.State == Used && (u.Check != "" && u.Check == check || u.Requirement != "" && u.Requirement == id)
-		})
-		if i < 0 {
-			return nil
+		for i, u := range uses {
+			if u.State == Used && (u.Check != "" && u.Check == check || u.Requirement != "" && u.Requirement == id) {
+				return &uses[i]
+			}
 		}
-		return &uses[i]
+		return nil
 	}
 	by, open := map[spec.ID]string{}, map[spec.ID]bool{}
 	for i := range res.Checks {
 		c := &res.Checks[i]
-		waived := c.Verdict == verdict.Failed
+		if c.Verdict != verdict.Failed {
+			continue
+		}
+		c.Verdict = verdict.Waived
 		for _, id := range c.Broken() {
-			if c.Verdict != verdict.Failed {
-				break
-			}
 			u := excuse(c.ID, id)
 			if u == nil {
-				waived, open[id] = false, true
-				continue
-			}
-			if by[id] = u.ID; !slices.Contains(u.Excused, c.ID) {
+				c.Verdict, open[id] = verdict.Failed, true
+			} else if by[id] = u.ID; !slices.Contains(u.Excused, c.ID) {
 				u.Excused = append(u.Excused, c.ID)
 			}
-		}
-		if waived {
-			c.Verdict = verdict.Waived
 		}
 	}
 	for i := range res.Requirements {
 		r := &res.Requirements[i]
 		if r.Verdict == verdict.Failed && by[r.ID] != "" && !open[r.ID] {
 			r.Verdict, r.Waiver = verdict.Waived, by[r.ID]
-		} else if r.Verdict == verdict.Inconclusive && slices.Contains(res.Inconclusive, r.ID) {
-			if u := excuse("", r.ID); u != nil {
-				r.Verdict, r.Waiver = verdict.Waived, u.ID
-				u.Excused = append(u.Excused, r.Checks...)
-			}
+		} else if u := excuse("", r.ID); u != nil && r.Verdict == verdict.Inconclusive && slices.Contains(res.Inconclusive, r.ID) {
+			r.Verdict, r.Waiver = verdict.Waived, u.ID
+			u.Excused = append(u.Excused, r.Checks...)
 		}
 	}
 	for i := range uses {
@@ -75,9 +67,9 @@ func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
 	return res, uses
 }
 
-// used returns the waivers with their states on the day on which the run ended; Used stands for "in force". The day of
+// inForce returns the waivers with their states on the day on which the run ended; Used stands for "in force". The day of
 // --as-of would be the user's choice, and with today's date a report would differ tomorrow.
-func used(res verdict.Results, f *File) []Use {
+func inForce(res verdict.Results, f *File) []Use {
 	day := cmp.Or(res.Ended, res.Started).UTC()
 	uses := make([]Use, len(f.Waivers))
 	for i, w := range f.Waivers {
@@ -94,22 +86,4 @@ func used(res verdict.Results, f *File) []Use {
 		}
 	}
 	return uses
-}
-
-func withdrawn(res verdict.Results) verdict.Results {
-	res.Checks, res.Requirements = slices.Clone(res.Checks), slices.Clone(res.Requirements)
-	for i := range res.Checks {
-		if res.Checks[i].Verdict == verdict.Waived {
-			res.Checks[i].Verdict = verdict.Failed
-		}
-	}
-	for i := range res.Requirements {
-		if r := &res.Requirements[i]; r.Verdict == verdict.Waived {
-			r.Verdict, r.Waiver = verdict.Failed, ""
-			if slices.Contains(res.Inconclusive, r.ID) {
-				r.Verdict = verdict.Inconclusive
-			}
-		}
-	}
-	return res
 }

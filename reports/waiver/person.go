@@ -1,6 +1,7 @@
 package waiver
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -30,7 +31,7 @@ var usualTogether = map[string]bool{"Latin": true, "Han": true, "Hiragana": true
 
 // oneScript returns an error for a name without a letter, and for one of several scripts, such as Latin with Cyrillic:
 // many of their letters look alike, and the same name in the eyes of a reader would be two people.
-func oneScript(name string) error {
+func oneScript(as, name string) error {
 	found := map[string]bool{}
 	for _, r := range norm.NFKC.String(name) {
 		for script, runes := range unicode.Scripts {
@@ -42,10 +43,20 @@ func oneScript(name string) error {
 	scripts := slices.Sorted(maps.Keys(found))
 	switch unusual := func(script string) bool { return !usualTogether[script] }; {
 	case len(scripts) == 0:
-		return fmt.Errorf("%q is no name: it has no letter", name)
+		return fmt.Errorf("%s: %q is no name: it has no letter", as, name)
 	case len(scripts) > 1 && slices.ContainsFunc(scripts, unusual):
-		return fmt.Errorf("%q mixes letters of the scripts %s, some of which look alike; write the name in one script",
-			name, strings.Join(scripts, " and "))
+		return fmt.Errorf("%s: %q mixes letters of the scripts %s, some of which look alike; write the name in one script",
+			as, name, strings.Join(scripts, " and "))
+	}
+	return nil
+}
+
+func (w Waiver) twoPeople() error {
+	if err := cmp.Or(oneScript("owner", w.Owner), oneScript("approver", w.Approver)); err != nil {
+		return err
+	}
+	if SamePerson(w.Owner, w.Approver) {
+		return fmt.Errorf("owner and approver are both %q; they must be two people", w.Owner)
 	}
 	return nil
 }
