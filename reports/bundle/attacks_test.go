@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"petconform/conformance/proof"
 	"petconform/reports"
 	"petconform/reports/decision"
 	"petconform/reports/internal/test/real"
@@ -398,7 +399,7 @@ func TestKeyInPage(t *testing.T) {
 	dir := t.TempDir()
 	in := real.SignOff(t, dir, "plan-half")
 	for i := range in.Recording.Exchanges {
-		in.Recording.Exchanges[i].Response.Body = exchange.Body(real.Key.Secret.Reveal())
+		in.Recording.Exchanges[i].Response.Body = exchange.Body(proof.Key.Reveal())
 	}
 	in.Results = sample.New().Results // the page shows the bodies of what failed
 	write(t, dir, in)

@@ -79,7 +79,6 @@ func within(data []byte) (bundle []byte, signatures Signatures, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	signatures = Signatures{}
 	// read reads no more than the archive says, and no name that is in it twice.
 	read := func(is func(name string) bool) ([]byte, string, error) {
 		all := slices.DeleteFunc(slices.Clone(z.File), func(entry *zip.File) bool { return !is(entry.Name) })

@@ -1,24 +1,17 @@
 package cause_test
 
 import (
-	"context"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"petconform/load"
 	"petconform/load/record"
-	"petconform/spec"
-	"petconform/spec/exchange"
+	"petconform/reports/internal/test/real"
 	"petconform/spec/long"
-	"petconform/spec/reference"
 	"petconform/spec/reference/deviations"
-	"petconform/spec/reference/inprocess"
 	"petconform/spec/verdict"
 )
 
@@ -49,43 +42,24 @@ func TestALoadIsShownAgain(t *testing.T) {
 }
 
 // loaded makes the run of a command line in simulated time, with the keys that the deviations of limits need.
-func loaded(t *testing.T, line string, deviations ...string) verdict.Results {
+func loaded(t *testing.T, line string, deviations ...string) (res verdict.Results) {
 	t.Helper()
-	var rec *load.Recording
 	synctest.Test(t, func(t *testing.T) {
-		secret := func(name string) exchange.Secret { return exchange.NewSecret("pet-key-of-" + name + "-0123456789") }
-		service, err := reference.New(reference.Config{Deviations: deviations, Seed: 5, Keys: []reference.Key{
-			{Name: "own", Secret: secret("own"), Plan: spec.Free}, {Name: "other", Secret: secret("other"), Plan: spec.Pro},
-			{Name: "ban", Secret: secret("ban"), Plan: spec.Free}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg := load.Config{Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, LockDir: t.TempDir(), OtherKey: secret("other"), Run: "proof",
-			Seed: seed, Tool: "petconform/proof", AsOf: time.Now().UTC(), Plans: []load.PlanKey{{Plan: spec.Free, Key: secret("own")}}}
-		var connections atomic.Int64
-		cfg.Connect = func() http.RoundTripper {
-			return inprocess.Transport{Handler: service, Connection: int(connections.Add(1))}
-		}
-		words := strings.Fields(line)
-		for i, w := range words {
-			switch w {
-			case "--phase":
-				for _, p := range strings.Split(words[i+1], ",") {
-					cfg.Phases = append(cfg.Phases, record.Phase(p))
+		res = real.Loaded(t, t.TempDir(), func(cfg *load.Config) {
+			words := strings.Fields(line)
+			for i, w := range words {
+				switch w {
+				case "--phase":
+					for _, p := range strings.Split(words[i+1], ",") {
+						cfg.Phases = append(cfg.Phases, record.Phase(p))
+					}
+				case "--day":
+					cfg.Day, _ = time.ParseDuration(words[i+1])
+				case "--provoke-ban":
+					cfg.ProvokeBan = true
 				}
-			case "--day":
-				cfg.Day, _ = time.ParseDuration(words[i+1])
-			case "--provoke-ban":
-				cfg.ProvokeBan, cfg.BanKey = true, load.PlanKey{Plan: spec.Free, Key: secret("ban")}
 			}
-		}
-		if rec, err = load.Run(context.Background(), cfg); err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
+		}, deviations...)
 	})
-	res, err := load.Judge(rec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return *res
+	return res
 }

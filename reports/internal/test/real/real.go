@@ -8,11 +8,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"petconform/conformance/judge"
+	"petconform/conformance/proof"
 	"petconform/conformance/run"
 	"petconform/load"
 	"petconform/load/record"
@@ -21,6 +22,7 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
 	"petconform/spec/reference/inprocess"
+	"petconform/spec/verdict"
 )
 
 const (
@@ -37,86 +39,75 @@ var Started = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 var base = &url.URL{Scheme: "https", Host: "staging.pets.example", Path: "/v1"}
 
-// Key is the secret of the checks, which no file may have.
-var Key = reference.RandomKey("reports", spec.Business)
-
-// Check makes a run of checks, with a deviation or without, and leaves its recording in dir.
+// Check makes a run of checks, with a deviation or without, and leaves its recording in dir. No file may have proof.Key.
 func Check(t *testing.T, dir string, deviations ...string) (in reports.Input) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) { in = check(t, dir, deviations...) })
+	synctest.Test(t, func(t *testing.T) {
+		var recorded bytes.Buffer
+		results, rec, err := proof.Against(t.Context(), proof.Service{Deviations: deviations, Latency: latency, Change: func(c *run.Config) {
+			c.Base, c.Build, c.Run, c.Tool, c.Recording = base, Build, "run", Tool, &recorded
+		}})
+		in = reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(proof.Key)}
+		put(t, dir, reports.RecordingFile, recorded.Bytes(), err)
+	})
 	return in
 }
 
 // Load makes a load run of the Free plan, with a deviation or without, and leaves its recording in dir.
 func Load(t *testing.T, dir string, deviations ...string) (in reports.Input) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) { in = loaded(t, dir, deviations...) })
+	synctest.Test(t, func(t *testing.T) { in.Results = Loaded(t, dir, func(*load.Config) {}, deviations...) })
 	return in
 }
 
 // SignOff makes a check and, after Pause, a load of the Free plan, with a deviation or without.
 func SignOff(t *testing.T, dir string, deviations ...string) (in reports.Input) {
-	t.Helper()
+	checked := Check(t, dir)
 	synctest.Test(t, func(t *testing.T) {
-		checked := check(t, dir)
 		time.Sleep(Pause)
 		var err error
-		if in, err = reports.Merge(checked, loaded(t, dir, deviations...)); err != nil {
+		if in, err = reports.Merge(checked, reports.Input{Results: Loaded(t, dir, func(*load.Config) {}, deviations...)}); err != nil {
 			t.Fatal(err)
 		}
 	})
-	in.Redactor = exchange.NewRedactor(Key.Secret)
 	return in
 }
 
-func service(t *testing.T, deviations []string, keys ...reference.Key) http.Handler {
-	t.Helper()
-	s, err := reference.New(reference.Config{Keys: keys, Deviations: deviations, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func check(t *testing.T, dir string, deviations ...string) reports.Input {
-	t.Helper()
+// Loaded makes a load run of the Free plan within a bubble of synctest, with what change makes of its configuration.
+func Loaded(t *testing.T, dir string, change func(*load.Config), deviations ...string) verdict.Results {
+	secret := func(name string) exchange.Secret { return exchange.NewSecret("pet-key-of-" + name + "-0123456789") }
+	service, err := reference.New(reference.Config{Deviations: deviations, Seed: 5, Keys: []reference.Key{
+		{Name: "own", Secret: secret("own"), Plan: spec.Free}, {Name: "other", Secret: secret("other"), Plan: spec.Pro},
+		{Name: "ban", Secret: secret("ban"), Plan: spec.Free}}})
 	var recorded bytes.Buffer
-	rec, err := run.Send(t.Context(), run.Config{Base: base, Key: Key.Secret, CategoryID: 1, MaxCreates: 30, Build: Build, Run: "run", Seed: 7,
-		Concurrency: 8, AsOf: time.Now().UTC(), Patience: time.Second, Timeout: 10 * time.Second, MaxWait: time.Minute, Tool: Tool, Recording: &recorded,
-		Transport: inprocess.Transport{Handler: service(t, deviations, Key), Latency: latency}})
+	var connections atomic.Int64
+	cfg := load.Config{Base: base, Plans: []load.PlanKey{{Plan: spec.Free, Key: secret("own")}}, OtherKey: secret("other"),
+		BanKey: load.PlanKey{Plan: spec.Free, Key: secret("ban")}, LockDir: t.TempDir(), Run: "load", Seed: run.DefaultSeed,
+		Tool: Tool, AsOf: time.Now().UTC(), CategoryID: 1, Recording: &recorded, Target: record.Target{Build: Build},
+		Connect: func() http.RoundTripper {
+			return inprocess.Transport{Handler: service, Latency: latency, Connection: int(connections.Add(1))}
+		}}
+	change(&cfg)
+	if err == nil {
+		_, err = load.Run(t.Context(), cfg)
+	}
+	put(t, dir, reports.LoadRecordingFile, recorded.Bytes(), err)
+	rec, err := record.Read(&recorded)
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, dir, reports.RecordingFile, recorded.Bytes())
-	return reports.Input{Results: judge.Recording(rec), Recording: rec, Redactor: exchange.NewRedactor(Key.Secret)}
+	results, err := load.Judge(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *results
 }
 
-func loaded(t *testing.T, dir string, deviations ...string) reports.Input {
+// put leaves a recording in dir.
+func put(t *testing.T, dir, name string, data []byte, err error) {
 	t.Helper()
-	var recorded bytes.Buffer
-	key, other := reference.RandomKey("load", spec.Free), reference.RandomKey("other", spec.Pro)
-	s := service(t, deviations, key, other)
-	_, err := load.Run(t.Context(), load.Config{Base: base, Plans: []load.PlanKey{{Plan: spec.Free, Key: key.Secret}}, OtherKey: other.Secret,
-		LockDir: t.TempDir(), Connect: func() http.RoundTripper { return inprocess.Transport{Handler: s, Latency: latency} },
-		Run: "load", Seed: 7, Tool: Tool, AsOf: time.Now().UTC(), CategoryID: 1, Recording: &recorded, Target: record.Target{Build: Build}})
-	if err != nil {
-		t.Fatal(err)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
 	}
-	put(t, dir, reports.LoadRecordingFile, recorded.Bytes())
-	rec, err := record.Read(bytes.NewReader(recorded.Bytes()))
 	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := load.Judge(rec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return reports.Input{Results: *res}
-}
-
-func put(t *testing.T, dir, name string, data []byte) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -43,20 +43,6 @@ func must[T any](v T, err error) T {
 func run(name string) (r Run) {
 	r.Recording = must(exchange.Read(bytes.NewReader(file(name + ".jsonl"))))
 	must(0, json.Unmarshal(file(name+".json"), &r.Results))
-	for i := range r.Results.Requirements { // the words are those of the ledger
-		q := &r.Results.Requirements[i]
-		if entry, known := spec.TheLedger().Find(q.ID); known {
-			q.Clause, q.Statement, q.Level = entry.Clause, entry.Statement, entry.Level
-		}
-		for j := range r.Results.Checks {
-			if c := &r.Results.Checks[j]; c.ID == strings.ToLower(string(q.ID)) {
-				c.Title = q.Statement
-			}
-		}
-		if q.Verdict == verdict.Failed && q.Level == spec.Must {
-			r.Results.Reasons = append(r.Results.Reasons, fmt.Sprintf("%s (%s): %s", q.ID, q.Clause, q.Statement))
-		}
-	}
 	return r
 }
 
