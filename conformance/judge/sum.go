@@ -143,7 +143,9 @@ func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 		r.Ended = rec.Exchanges[n-1].Ended().UTC()
 	}
 	r.Requirements = verdict.Requirements(spec.TheLedger().Requirements, r.Checks, m.AsOf)
-	r.Size = SizeOf(rec, spec.Number(int64(r.Requests)))
+	if rec.End != nil && rec.End.Stopped == "" { // what a run sent that ended early is no size of a run
+		r.Size = SizeOf(rec, spec.Number(int64(r.Requests)))
+	}
 	validity := validityOf(rec, h, r.Checks, lost)
 	validity.Incomplete = append(validity.Incomplete, faults...)
 	validity.Part = m.Filtered || m.ReadOnly || verdict.AnotherTime(m.AsOf, m.Started)
