@@ -11,28 +11,8 @@ import (
 	"testing"
 
 	"petconform/reports"
-	"petconform/reports/internal/test/real"
 	"petconform/spec/verdict"
 )
-
-// TestSignOffRun: check and load, and one report of both.
-func TestSignOffRun(t *testing.T) {
-	dir := t.TempDir()
-	in := real.SignOff(t, dir)
-	if err := reports.Write(dir, in); err != nil {
-		t.Fatal(err)
-	}
-	out := reports.Look(in)
-	if out.Code != verdict.ExitConforms {
-		t.Errorf("%s: %s", out.Word, out.Sentence)
-	}
-	evidenceOfEach(t, dir)
-	if keep := os.Getenv("PETCONFORM_REPORT"); keep != "" {
-		if err := os.CopyFS(filepath.Join(keep, "signoff"), os.DirFS(dir)); err != nil {
-			t.Error(err)
-		}
-	}
-}
 
 // evidenceOfEach: of the figures of a load nothing is believed, and a sign-off of which one recording is gone or foreign has no
 // verdict.

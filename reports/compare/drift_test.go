@@ -81,19 +81,18 @@ func TestTargetsUndecided(t *testing.T) {
 
 func TestOneTarget(t *testing.T) {
 	for _, row := range []struct {
-		name string
 		a, b verdict.Target
 		want bool
 	}{
-		{"one address", verdict.Target{URL: "a", Environment: "x"}, verdict.Target{URL: "a", Environment: "y"}, true},
-		{"another address", verdict.Target{URL: "a"}, verdict.Target{URL: "b"}, false},
-		{"one environment", verdict.Target{URL: "a", Environment: "x"}, verdict.Target{URL: "b", Environment: "x"}, true},
-		{"two environments", verdict.Target{URL: "a", Environment: "x"}, verdict.Target{URL: "b", Environment: "y"}, false},
-		{"the reference service", verdict.Target{URL: "a", Reference: true}, verdict.Target{URL: "b", Reference: true}, true},
-		{"one reference service", verdict.Target{URL: "a", Reference: true}, verdict.Target{URL: "b"}, false},
+		{verdict.Target{URL: "a", Environment: "x"}, verdict.Target{URL: "a", Environment: "y"}, true},
+		{verdict.Target{URL: "a"}, verdict.Target{URL: "b"}, false},
+		{verdict.Target{URL: "a", Environment: "x"}, verdict.Target{URL: "b", Environment: "x"}, true},
+		{verdict.Target{URL: "a", Environment: "x"}, verdict.Target{URL: "b", Environment: "y"}, false},
+		{verdict.Target{URL: "a", Reference: true}, verdict.Target{URL: "b", Reference: true}, true},
+		{verdict.Target{URL: "a", Reference: true}, verdict.Target{URL: "b"}, false},
 	} {
 		if got := OneTarget(row.a, row.b); got != row.want {
-			t.Errorf("%s: %t", row.name, got)
+			t.Errorf("%+v and %+v: %t", row.a, row.b, got)
 		}
 	}
 }

@@ -143,35 +143,6 @@ func TestNoWordIsCutOrCovered(t *testing.T) {
 	}
 }
 
-// TestPointsLieAtTheirValues: the ticks are the measure. A point lies between the ticks as its value does between theirs.
-func TestPointsLieAtTheirValues(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		size, points := math.Pow(10, random.Float64()*12), []XY{}
-		for i := range 2 + random.IntN(30) {
-			points = append(points, XY{float64(i), (0.05 + random.Float64()) * size})
-		}
-		c := Chart{ID: "c", Layers: []Layer{{"s", Steps, points}}}
-		d := layout(c)
-		_, y := c.spans()
-		ticks := y.ticks(9)
-		place := func(label string) float64 {
-			return float64(d.Words["end"][slices.IndexFunc(d.Words["end"], func(w word) bool { return w.Text == label })].Y - 4)
-		}
-		a, b := ticks[0], ticks[len(ticks)-1]
-		for _, p := range d.Points {
-			at := slices.IndexFunc(points, func(q XY) bool { return p.Text == fmt.Sprintf("s: %s, minute %s", num(q.Y), num(q.X)) })
-			if at < 0 {
-				t.Fatalf("no measured point is %q", p.Text)
-			}
-			share := (points[at].Y - a.value) / (b.value - a.value)
-			if want := place(a.label) + share*(place(b.label)-place(a.label)); math.Abs(want-float64(p.Y)) > 2+0.01*math.Abs(share)*height {
-				t.Fatalf("%q lies at y=%d; its place between the ticks %s and %s is %.1f", p.Text, p.Y, a.label, b.label, want)
-			}
-		}
-	}
-}
-
 // TestTicks: a few of them, round, within the range, each with a label of its own.
 func TestTicks(t *testing.T) {
 	for row, want := range map[span]string{

@@ -11,7 +11,6 @@ import (
 	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/reports/internal/test/sample"
-	"petconform/spec/verdict"
 )
 
 // sectionText is the text of a part of the page, with single blanks.
@@ -52,35 +51,5 @@ func TestPlanFigures(t *testing.T) {
 	}
 	if m := regexp.MustCompile(`[0-9]{4,}`).FindString(got); m != "" {
 		t.Errorf("%s has no separator", m)
-	}
-}
-
-// TestNothingIsSaidOfWhatWasNotAsked: a run without a load, an earlier run or waivers has no empty section or column for
-// them; the gates say so once.
-func TestNothingIsSaidOfWhatWasNotAsked(t *testing.T) {
-	html := plainPage(t, sample.Good())
-	for _, id := range []string{"load", "since", "waivers"} {
-		if bytes.Contains(html, []byte(`<section id="`+id+`"`)) {
-			t.Errorf("the page has a section %s", id)
-		}
-	}
-	if bytes.Contains(html, []byte(`<th scope="col">Last run`)) {
-		t.Error("the page has a column for the last run")
-	}
-	for _, want := range []string{"no load run", "no earlier run was given", "no waiver was given"} {
-		if got := strings.Count(sectionText(t, html, "gates"), want); got != 1 {
-			t.Errorf("the gates say %d times %q", got, want)
-		}
-	}
-}
-
-// TestReasonIsToldOnce: why a run has no verdict stands in the sentence beside the word, and is not listed below it again.
-func TestReasonIsToldOnce(t *testing.T) {
-	const reason = "load run l-1: RATE-7 could not be told: the sender was too slow"
-	run := sample.Good()
-	run.Results.Verdict, run.Results.Reasons = verdict.NoVerdict, verdict.Reasons{reason}
-	word := sectionText(t, plainPage(t, run), "verdict")
-	if strings.Count(word, reason) != 1 {
-		t.Errorf("the verdict reads %q", word)
 	}
 }

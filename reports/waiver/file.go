@@ -21,7 +21,7 @@ type File struct {
 const most = 1 << 20
 
 // Parse reads a list of waivers strictly: an unknown member, a repeated id, a missing reason or a day that cannot be
-// parsed is an error with its line, because a misread waiver would excuse the wrong failure.
+// parsed is an error with its place, because a misread waiver would excuse the wrong failure.
 func Parse(data []byte) (*File, error) {
 	if len(data) > most {
 		return nil, fmt.Errorf("more than %d KiB; this is not a file of waivers", most>>10)
@@ -37,19 +37,14 @@ func Parse(data []byte) (*File, error) {
 	if err := in.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("a second document follows after \"---\"; put all waivers into one")
 	}
-	var nodes []yaml.Node // for the lines
-	if err := yaml.Unmarshal(data, &nodes); err != nil {
-		return nil, tidy(err)
-	}
-	lines := map[string]int{}
+	ids := map[string]bool{}
 	for i, w := range out.Waivers {
 		if err := w.wellFormed(); err != nil {
-			return nil, fmt.Errorf("line %d: waiver %q: %w", nodes[i].Line, w.ID, err)
+			return nil, fmt.Errorf("waiver %d, %q: %w", i+1, w.ID, err)
+		} else if ids[w.ID] {
+			return nil, fmt.Errorf("waiver %d: the id %q is already used", i+1, w.ID)
 		}
-		if first, twice := lines[w.ID]; twice {
-			return nil, fmt.Errorf("line %d: the id %q is already used on line %d", nodes[i].Line, w.ID, first)
-		}
-		lines[w.ID] = nodes[i].Line
+		ids[w.ID] = true
 	}
 	return out, nil
 }
