@@ -5,10 +5,13 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
 )
 
 // OpenAPI is the interface as an OpenAPI 3.1 document, for petconform and for other tools.
@@ -29,44 +32,46 @@ var Document = sync.OnceValue(func() *openapi3.T {
 	return doc
 })
 
-// Mismatch is a place in a JSON value that does not match its schema.
-type Mismatch struct {
-	// Member is the name of the missing or wrong member. It is "" for the value itself and for an element of an array.
-	Member string
-	Reason string
-}
-
-// Match compares a JSON value with a named schema and returns every mismatch. The value is one that encoding/json
-// decodes, with numbers as json.Number or float64.
-func Match(schema string, value any) []Mismatch {
-	ref := Document().Components.Schemas[schema]
-	if ref == nil {
-		panic("the OpenAPI document has no schema " + schema)
+// Contradiction says how the media type, the headers or the body of a response contradict the document. what is "" if
+// they do not. named is false if the document does not have the operation or the status of the response. The default
+// response of an operation stands for statuses from 400 on only.
+func Contradiction(o Operation, status int, header http.Header, body []byte) (what string, named bool) {
+	route := routeOf(o)
+	if route == nil || route.Operation.Responses.Status(status) == nil && status < 400 {
+		return "", false
 	}
-	return mismatches(ref.Value.VisitJSON(value, openapi3.MultiErrors()))
-}
-
-func mismatches(err error) []Mismatch {
-	var many openapi3.MultiError
+	input := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: &http.Request{Method: route.Method}, Route: route},
+		Status:                 status, Header: header,
+	}
+	err := openapi3filter.ValidateResponse(context.Background(), input.SetBodyBytes(body))
 	if err == nil {
-		return nil
-	} else if errors.As(err, &many) {
-		var all []Mismatch
-		for _, e := range many {
-			all = append(all, mismatches(e)...)
+		return "", true
+	}
+	var response *openapi3filter.ResponseError
+	if errors.As(err, &response) {
+		what = response.Reason
+		if response.Err != nil {
+			what += ": " + response.Err.Error()
 		}
-		return all
+	} else {
+		what = err.Error()
 	}
-	var one *openapi3.SchemaError
-	if !errors.As(err, &one) {
-		return []Mismatch{{Reason: err.Error()}}
+	first, _, _ := strings.Cut(what, "\n") // the other lines repeat the schema and the value
+	return first, true
+}
+
+// routeOf finds an operation of the document by its operationId.
+func routeOf(o Operation) *routers.Route {
+	for path, item := range Document().Paths.Map() {
+		for method, operation := range item.Operations() {
+			if operation.OperationID == string(o) {
+				// For a document of version 3.1 the filter compiles each schema to JSON Schema 2020-12 on every call.
+				// That takes 340 µs for a listing of 20 animals, and 58 µs as 3.0.3. The keywords of our schemas mean
+				// the same in both versions.
+				return &routers.Route{Spec: &openapi3.T{OpenAPI: "3.0.3"}, Path: path, PathItem: item, Method: method, Operation: operation}
+			}
+		}
 	}
-	m := Mismatch{Reason: strings.TrimPrefix(one.Reason, "value ")}
-	if one.SchemaField == "required" {
-		m.Reason = "is missing" // the library names the member once more
-	}
-	if path := one.JSONPointer(); len(path) > 0 && strings.Trim(path[len(path)-1], "0123456789") != "" { // no index
-		m.Member = path[len(path)-1]
-	}
-	return []Mismatch{m}
+	return nil
 }

@@ -1,7 +1,6 @@
 package spec_test
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -35,61 +34,6 @@ func TestTheDocumentIsValidAndWhole(t *testing.T) {
 	}
 	if len(doc.Servers) != 2 || len(doc.Security) != 1 {
 		t.Errorf("%d servers and %d security requirements; two deployments and one bearer are wanted", len(doc.Servers), len(doc.Security))
-	}
-}
-
-func TestMatch(t *testing.T) {
-	for _, c := range []struct {
-		name, schema, json string
-		wrong              []string
-	}{
-		{"a pet", "Pet", `{"id":1,"name":"Rex","categoryId":2,"status":"sold"}`, nil},
-		{"more members", "Pet", `{"id":1,"name":"Rex","categoryId":2,"tags":[]}`, nil},
-		{"an id as text", "Pet", `{"id":"1","name":"Rex","categoryId":2}`, []string{"id"}},
-		{"no name", "Pet", `{"id":1,"categoryId":2}`, []string{"name"}},
-		{"status null", "Pet", `{"id":1,"name":"Rex","categoryId":2,"status":null}`, []string{"status"}},
-		{"two wrong at once", "Pet", `{"id":true,"name":7,"categoryId":2}`, []string{"id", "name"}},
-		{"an error", "Error", `{"code":"x","message":"y","status":400}`, nil},
-		{"an error with its status as text", "Error", `{"code":"x","message":"y","status":"400"}`, []string{"status"}},
-		{"an empty list", "Pets", `[]`, nil},
-		{"no list", "Pets", `{"pets":[]}`, []string{""}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			dec := json.NewDecoder(strings.NewReader(c.json))
-			dec.UseNumber()
-			var v any
-			if err := dec.Decode(&v); err != nil {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, m := range spec.Match(c.schema, v) {
-				got = append(got, m.Member)
-			}
-			slices.Sort(got)
-			if !slices.Equal(got, c.wrong) {
-				t.Errorf("wrong members %q, want %q", got, c.wrong)
-			}
-		})
-	}
-}
-
-// The document lets a parameter have a value or not; whether another parameter or the body is there does not matter.
-func TestAdmits(t *testing.T) {
-	for _, c := range []struct {
-		operation        spec.Operation
-		parameter, value string
-		want             bool
-	}{
-		{spec.ListPets, "limit", "1", true}, {spec.ListPets, "limit", "100", true}, {spec.ListPets, "limit", "0", false},
-		{spec.ListPets, "limit", "101", false}, {spec.ListPets, "limit", "", false}, {spec.ListPets, "limit", "5.0", false},
-		{spec.ListPets, "limit", "9223372036854775808", false}, {spec.ListPets, "status", "sold", true},
-		{spec.ListPets, "status", "Sold", false}, {spec.ListPets, "status", "", false}, {spec.ListPets, "status", "available,sold", false},
-		{spec.GetPet, "petId", "-9223372036854775808", true}, {spec.GetPet, "petId", "9223372036854775808", false},
-		{spec.GetPet, "petId", "7.0", false}, {spec.GetPet, "petId", "", false},
-	} {
-		if got := spec.Admits(c.operation, c.parameter, c.value); got != c.want {
-			t.Errorf("%s with %s=%q: want %t, got %t", c.operation, c.parameter, c.value, c.want, got)
-		}
 	}
 }
 

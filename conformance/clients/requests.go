@@ -33,13 +33,15 @@ func finding(id spec.ID, x history.Exchange, message, expected, actual string) v
 	return verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual}
 }
 
-// parameter judges every value of a query parameter of listPets by the OpenAPI document.
+// parameter judges every value of a query parameter of listPets.
 func parameter(id spec.ID, name, expected string) func(history.Exchange, *rules.Whole) {
 	return each(id, "the "+name+" of a listing", expected,
 		func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Query().Has(name) },
 		func(x history.Exchange) string {
 			for _, v := range x.Query()[name] {
-				if !spec.Admits(spec.ListPets, name, v) {
+				n, err := strconv.Atoi(v)
+				limit := name == "limit" && err == nil && n >= spec.MinLimit && n <= spec.MaxLimit
+				if !limit && !(name == "status" && spec.PetStatus(v).Valid()) {
 					return name + "=" + history.Clip(v, 60)
 				}
 			}
@@ -97,15 +99,21 @@ func wrongIn(x history.Exchange) string {
 	if sent.Malformed != nil {
 		return "not JSON: " + sent.Malformed.Error()
 	}
-	members, _ := sent.Value.(map[string]any)
-	for _, m := range spec.Match("NewPet", sent.Value) {
-		if status, has := members["status"]; m.Member != "status" || !has || status != nil {
-			return strings.TrimSpace(m.Member + " " + m.Reason)
-		}
+	members, isObject := sent.Value.(map[string]any)
+	if !isObject {
+		return history.KindOf(sent.Value)
 	}
-	// The schema compares large numbers as a float64.
-	if _, err := strconv.ParseInt(history.Whole(members["categoryId"]), 10, 64); err != nil {
-		return "categoryId is " + history.KindOf(members["categoryId"]) + ", which is not an int64"
+	pet := history.Pet{Members: members}
+	for _, name := range []string{"name", "categoryId", "status"} {
+		_, err := strconv.ParseInt(history.Whole(members["categoryId"]), 10, 64)
+		open := name == "status" && members[name] == nil || name == "categoryId" && err == nil
+		switch {
+		case open || !pet.WrongType(name):
+		case !pet.Has(name):
+			return name + " is missing"
+		default:
+			return name + " is " + pet.KindOf(name)
+		}
 	}
 	return ""
 }

@@ -46,7 +46,7 @@ func TestTheDocumentAgainstTheRules(t *testing.T) {
 			if !x.Answered() || !x.Named() {
 				continue
 			}
-			what, named := spec.Contradiction(spec.Document(), x.Operation, x.Status(), x.Response.Header, x.Response.Body)
+			what, named := spec.Contradiction(x.Operation, x.Status(), x.Response.Header, x.Response.Body)
 			var found []string
 			for _, r := range rules.All() {
 				if r.Finds(x) {

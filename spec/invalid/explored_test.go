@@ -23,8 +23,9 @@ func breaks(text string) spec.ID {
 		return "CREATE-11"
 	}
 	wrong := map[string]bool{}
-	for _, m := range spec.Match("NewPet", value) {
-		wrong[m.Member] = true
+	for name, schema := range spec.Document().Components.Schemas["NewPet"].Value.Properties {
+		v, has := members[name]
+		wrong[name] = has && schema.Value.VisitJSON(v) != nil
 	}
 	_, named := members["name"]
 	category, has := members["categoryId"]

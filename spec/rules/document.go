@@ -18,7 +18,7 @@ func contradiction(x history.Exchange, w *Whole) {
 	if !x.Answered() || !x.Named() {
 		return
 	}
-	what, named := spec.Contradiction(spec.Document(), x.Operation, x.Status(), x.Response.Header, x.Response.Body)
+	what, named := spec.Contradiction(x.Operation, x.Status(), x.Response.Header, x.Response.Body)
 	if !named {
 		return
 	}
