@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -158,8 +159,8 @@ func (o Opening) read(files Files) (one recorded, err error) {
 	case unread != nil:
 		one.unread = []string{unread.Error() + "; the recording is judged without it"}
 	}
-	if one.why == nil {
-		one.why = one.foreign()
+	if len(one.recordings) == 0 {
+		one.why = cmp.Or(one.why, errors.New("there is no recording beside it"))
 	}
 	return one, nil
 }
@@ -200,12 +201,15 @@ func (o Opening) judge(all []recorded) (run Run, err error) {
 	var parts []Input
 	judged := map[string]bool{}
 	for _, one := range all {
-		in, err := o.judgeOne(one)
+		var in Input
+		if in, one.why = o.judgeOne(one); one.why == nil {
+			one.why = one.foreign(in.Results.Run)
+		}
 		switch {
-		case err != nil && one.claimed == nil:
-			return run, fmt.Errorf("%s: %w", one.path, err)
-		case err != nil:
-			in = Input{Results: Unjudged(*one.claimed, err.Error())}
+		case one.why != nil && one.claimed == nil:
+			return run, fmt.Errorf("%s: %w", one.path, one.why)
+		case one.why != nil:
+			in = Input{Results: Unjudged(*one.claimed, one.why.Error())}
 		default:
 			run.Differs = slices.Concat(run.Differs, one.unread, one.differs(in))
 		}

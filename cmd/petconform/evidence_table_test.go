@@ -72,7 +72,7 @@ func tamperings(good string) []tampered {
 		{name: "a second end", change: lines(func(all [][]byte) [][]byte { return append(all, []byte("\n"), all[len(all)-1]) }),
 			outcomes: lost("follows the end of the recording; the file was changed")},
 		{name: "the recording of another run", change: foreign(reports.RecordingFile),
-			outcomes: lost("a recording is of the run").with("judge FILE", 0, "CONFORMS")}, // of the run that it names
+			outcomes: lost("what is recorded is of the run").with("judge FILE", 0, "CONFORMS")}, // of the run that it names
 		{name: "the results of another run", change: foreign(reports.ResultsFile),
 			outcomes: lost("of the run").with("judge FILE", 1, "DEVIATES")},
 		{name: "recording and results of another run", change: foreign(reports.RecordingFile, reports.ResultsFile),
