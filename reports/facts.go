@@ -14,21 +14,43 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Fact is a labelled value.
-type Fact struct{ Label, Value string }
+// referenceService is what reports call the reference service that petconform runs itself.
+const referenceService = "the built-in reference service"
+
+// Target names what was judged, with its address. It says so if that was the built-in reference service or clients.
+func (v View) Target() string {
+	switch t := v.Results.Target; {
+	case v.client() != "":
+		return "client " + v.client() + " of " + t.URL
+	case v.Results.OfClient():
+		return "the clients of " + t.URL
+	case t.Reference:
+		return referenceService + ", " + t.URL
+	}
+	return v.Results.Target.URL
+}
+
+// client names the client that was judged: by its build if that was given, else by its User-Agents. It is "" for a
+// service.
+func (v View) client() string {
+	r := v.Results
+	if !r.OfClient() || r.Target.Build != "" || r.Client == nil {
+		return map[bool]string{true: safe.Line(r.Target.Build)}[r.OfClient()]
+	}
+	return safe.Line(spec.List(r.Client.Agents))
+}
 
 // Name is what was tested, in a few words.
 func (v View) Name() string {
-	t := v.Results.Target
-	name := cmp.Or(safe.Client(v.Results), t.Build, safe.Target(v.Results))
-	if t.Reference && !v.Results.OfClient() {
-		name = safe.ReferenceService
+	name := cmp.Or(v.client(), v.Results.Target.Build, v.Target())
+	if v.Results.Target.Reference && !v.Results.OfClient() {
+		name = referenceService
 	}
 	return safe.Clip(safe.Line(name), 80)
 }
 
 // Identity tells which run of what this is.
-func (v View) Identity() []Fact {
+func (v View) Identity() []Line {
 	r := v.Results
 	ways := []string{r.Target.Way.String()}
 	for _, proto := range slices.Sorted(maps.Keys(r.Target.Protocols)) {
@@ -42,33 +64,33 @@ func (v View) Identity() []Fact {
 			sent += fmt.Sprintf("; all keys together waited %s for the allowance", waited)
 		}
 	}
-	facts := []Fact{{"Tested build", cmp.Or(r.Target.Build, "not given (--build)")}, {"Target", safe.Target(r)},
+	facts := []Line{{"Tested build", cmp.Or(r.Target.Build, "not given (--build)")}, {"Target", v.Target()},
 		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")}, {"Reached", strings.Join(ways, "; ")},
 		{"When", safe.Time(r.Started)}, {"Sent", sent}}
 	if r.OfClient() {
-		facts = []Fact{{"Client", cmp.Or(safe.Client(r), "no User-Agent was sent")},
-			{"Service", safe.ReferenceService + ", " + r.Target.URL}, {"When", safe.Time(r.Started)}, {"Received", sent}}
+		facts = []Line{{"Client", cmp.Or(v.client(), "no User-Agent was sent")},
+			{"Service", referenceService + ", " + r.Target.URL}, {"When", safe.Time(r.Started)}, {"Received", sent}}
 	}
 	short := func(digest string) string { return digest[:min(len(digest), 12)] } // enough to compare two
-	facts = append(facts, Fact{"Run", fmt.Sprintf("%s, seed %d", r.Run, r.Seed)}, Fact{"Size", r.Size},
-		Fact{"Interface", r.InterfaceVersion + ", ledger " + short(r.LedgerDigest)}, Fact{"By", r.Tool},
-		Fact{"Made from", "results " + short(v.ResultsDigest)})
-	facts = slices.DeleteFunc(facts, func(f Fact) bool { return f.Value == "" })
+	facts = append(facts, Line{"Run", fmt.Sprintf("%s, seed %d", r.Run, r.Seed)}, Line{"Size", r.Size},
+		Line{"Interface", r.InterfaceVersion + ", ledger " + short(r.LedgerDigest)}, Line{"By", r.Tool},
+		Line{"Made from", "results " + short(v.ResultsDigest)})
+	facts = slices.DeleteFunc(facts, func(f Line) bool { return f.Text == "" })
 	for i := range facts {
-		facts[i].Value = safe.Clip(safe.Line(facts[i].Value), 200)
+		facts[i].Text = safe.Clip(safe.Line(facts[i].Text), 200)
 	}
 	return facts
 }
 
 // Configuration are the settings of the run, without its key.
-func (v View) Configuration() []Fact {
+func (v View) Configuration() []Line {
 	r, yes := v.Results, map[bool]string{true: "yes", false: "no"}
-	facts := []Fact{{"Kind of run", r.Kind}, {"Strict", yes[r.Strict]}, {"Judged as of", r.AsOf.UTC().Format(time.DateOnly)},
+	facts := []Line{{"Kind of run", r.Kind}, {"Strict", yes[r.Strict]}, {"Judged as of", r.AsOf.UTC().Format(time.DateOnly)},
 		{"Ledger", safe.Groups(r.LedgerDigest)}, {"Format of the results", r.Schema}, {"API key", "never recorded"}}
 	if v.Recording != nil {
 		m := v.Recording.Meta
-		facts = append(facts, Fact{"Category of created animals", fmt.Sprint(m.CategoryID) + " (0: that of an animal listed, else 1)"},
-			Fact{"Read-only", yes[m.ReadOnly]}, Fact{"Recorded by", m.Tool}, Fact{"Plan of the key", cmp.Or(m.Plan, "not given")})
+		facts = append(facts, Line{"Category of created animals", fmt.Sprint(m.CategoryID) + " (0: that of an animal listed, else 1)"},
+			Line{"Read-only", yes[m.ReadOnly]}, Line{"Recorded by", m.Tool}, Line{"Plan of the key", cmp.Or(m.Plan, "not given")})
 	}
 	return facts
 }

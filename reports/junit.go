@@ -60,7 +60,7 @@ type junitResult struct {
 // JUnit prints one testcase for each check, and a suite of gates, so that a run without a verdict fails.
 func JUnit(w io.Writer, v View) error {
 	res := v.Results
-	checks := junitSuite{Properties: []junitProperty{{"target", safe.Line(safe.Target(res))}, {"run", res.Run},
+	checks := junitSuite{Properties: []junitProperty{{"target", safe.Line(v.Target())}, {"run", res.Run},
 		{"tool", res.Tool}, {"decision", safe.Line(v.Headline)}}}
 	if beside := v.Beside(res); beside != "" {
 		checks.Properties = append(checks.Properties, junitProperty{"verdict", beside})

@@ -154,7 +154,7 @@ func (t *text) others(v View) {
 
 // verdict writes the headline, what was tested, and what was not.
 func (t *text) verdict(v View) {
-	mark, target := v.Mark(), safe.Target(v.Results)
+	mark, target := v.Mark(), v.Target()
 	if line := mark.Glyph + " " + v.Headline; utf8.RuneCountInString(line+"  "+target) <= t.Width {
 		t.WriteString(t.paint(mark.Class, line) + "  " + target + "\n")
 	} else {

@@ -84,12 +84,12 @@ func (v Verification) Text(w io.Writer, columns int) error {
 		}
 	}
 	b.WriteString("\n")
-	facts := []reports.Fact{{Label: "It says", Value: cmp.Or(v.View.Headline, "nothing that can be read")}}
+	facts := []reports.Line{{Label: "It says", Text: cmp.Or(v.View.Headline, "nothing that can be read")}}
 	if v.View.Word != "" {
-		facts = append(append(facts, v.View.Identity()...), reports.Fact{Label: "Gates", Value: v.View.Policy.Gates()})
+		facts = append(append(facts, v.View.Identity()...), reports.Line{Label: "Gates", Text: v.View.Policy.Gates()})
 	}
-	for _, f := range append(facts, reports.Fact{Label: SumsFile, Value: safe.Groups(v.Subject)}) {
-		say(fmt.Sprintf("%-13s", f.Label), f.Value)
+	for _, f := range append(facts, reports.Line{Label: SumsFile, Text: safe.Groups(v.Subject)}) {
+		say(fmt.Sprintf("%-13s", f.Label), f.Text)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
