@@ -1,9 +1,6 @@
 package client_test
 
 import (
-	"bytes"
-	"compress/gzip"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,15 +17,8 @@ import (
 
 const key = "secret-Key-0123456789"
 
-// sendTo sends one call to a handler on loopback and returns its last exchange and all that were recorded.
-func sendTo(t *testing.T, h http.Handler, call client.Call, change func(*client.Config)) (exchange.Exchange, []exchange.Exchange, error) {
-	t.Helper()
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	return sendToURL(t, server.URL+"/v1", call, change)
-}
-
-func sendToURL(t *testing.T, address string, call client.Call, change func(*client.Config)) (exchange.Exchange, []exchange.Exchange, error) {
+// clientOf returns a client of an address, and what it records.
+func clientOf(t *testing.T, address string, change func(*client.Config)) (*client.Client, *[]exchange.Exchange) {
 	t.Helper()
 	base, err := client.ParseBase(address)
 	if err != nil {
@@ -45,99 +34,61 @@ func sendToURL(t *testing.T, address string, call client.Call, change func(*clie
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := c.Send(context.Background(), call)
-	return x, recorded, err
+	return c, &recorded
+}
+
+// sendTo sends one call to a handler on loopback and returns its last exchange and all that were recorded.
+func sendTo(t *testing.T, h http.HandlerFunc, change func(*client.Config)) (exchange.Exchange, []exchange.Exchange, error) {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	c, recorded := clientOf(t, server.URL+"/v1", change)
+	x, err := c.Send(t.Context(), list)
+	return x, *recorded, err
 }
 
 var list = client.Call{Check: "check", Step: "step", Method: "GET", Path: "/pets?limit=1"}
 
-func TestTheKeyIsSentAndNeverRecorded(t *testing.T) {
-	var got string
-	x, _, err := sendTo(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got = r.Header.Get("Authorization")
-		w.Header().Set("X-Echo", got)
-		fmt.Fprintf(w, `{"you sent":%q}`, got)
-	}), list, nil)
-	if err != nil || got != "Bearer "+key {
-		t.Fatalf("Authorization %q, error %v", got, err)
-	}
-	if strings.Contains(fmt.Sprintf("%+v", x), key) || bytes.Contains(x.Response.Body, []byte(key)) || !x.Response.Redacted {
-		t.Errorf("the key is recorded: %+v", x.Response)
-	}
-}
-
-func TestWhatIsSentIsPlain(t *testing.T) {
+// TestARequest: the key is sent and never recorded, a GET has no body, and a redirect is not followed.
+func TestARequest(t *testing.T) {
 	var got *http.Request
-	x, _, err := sendTo(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r }), list, nil)
-	if err != nil {
-		t.Fatal(err)
+	x, all, err := sendTo(t, func(w http.ResponseWriter, r *http.Request) {
+		got = r
+		w.Header().Set("X-Echo", r.Header.Get("Authorization"))
+		http.Redirect(w, r, "/elsewhere?"+r.Header.Get("Authorization"), http.StatusFound)
+	}, nil)
+	if err != nil || x.Status() != http.StatusFound || len(all) != 1 || got.URL.RequestURI() != "/v1/pets?limit=1" {
+		t.Fatalf("%d requests, the last to %s: status %d, error %v", len(all), got.URL, x.Status(), err)
 	}
-	if got.ContentLength > 0 || len(got.TransferEncoding) > 0 || got.Header.Get("Content-Type") != "" {
-		t.Errorf("a GET was sent with a body: length %d, %v, %v", got.ContentLength, got.TransferEncoding, got.Header)
+	if got.Header.Get("Authorization") != "Bearer "+key || got.Header.Get("User-Agent") != "petconform/test (check)" ||
+		got.ContentLength > 0 || len(got.TransferEncoding) > 0 || got.Header.Get("Content-Type") != "" {
+		t.Errorf("sent with a body of %d bytes, %v and %v", got.ContentLength, got.TransferEncoding, got.Header)
 	}
-	if got.Header.Get("User-Agent") != "petconform/test (check)" || got.URL.RequestURI() != "/v1/pets?limit=1" {
-		t.Errorf("User-Agent %q, %s", got.Header.Get("User-Agent"), got.URL)
+	if strings.Contains(fmt.Sprintf("%+v %s", x, x.Response.Body), key) || !x.Response.Redacted {
+		t.Errorf("the key is recorded: %+v", x.Response)
 	}
 	if x.Operation != "listPets" || x.Attempt != 1 || x.Done <= 0 {
 		t.Errorf("recorded as %+v", x)
 	}
 }
 
-func TestEncodingIsUndone(t *testing.T) {
-	var packed bytes.Buffer
-	zw := gzip.NewWriter(&packed)
-	_, _ = zw.Write([]byte("[]"))
-	_ = zw.Close()
-	for _, c := range []struct {
-		name, encoding string
-		body           []byte
-		want           string
-		kind           exchange.Kind
-	}{
-		{"gzip", "gzip", packed.Bytes(), "[]", ""},
-		{"no encoding", "identity", []byte("[]"), "[]", ""},
-		{"gzip that is none", "gzip", []byte("[]"), "", exchange.Undecodable},
-		{"what was not asked for", "br", []byte("[]"), "", exchange.Unasked},
-		{"a bomb", "gzip", bomb(), "", exchange.TooLarge},
-	} {
-		x, _, err := sendTo(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Encoding", c.encoding)
-			_, _ = w.Write(c.body)
-		}), list, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.kind == "" && (x.Failure != nil || string(x.Response.Body) != c.want) || c.kind != "" && (x.Failure == nil || x.Failure.Kind != c.kind) {
-			t.Errorf("%s: failure %+v", c.name, x.Failure)
-		}
-	}
-}
-
-func bomb() []byte {
-	var b bytes.Buffer
-	zw := gzip.NewWriter(&b)
-	_, _ = zw.Write(make([]byte, 2<<20))
-	_ = zw.Close()
-	return b.Bytes()
-}
-
 func TestHostileTargetsEndInTime(t *testing.T) {
-	endless := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	endless := func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
 			if _, err := w.Write(make([]byte, 4096)); err != nil {
 				return
 			}
 		}
-	})
-	slow := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	dropped := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
-	headers := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	}
+	slow := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	dropped := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+	headers := func(w http.ResponseWriter, _ *http.Request) {
 		for i := range 5000 {
 			w.Header().Set(fmt.Sprintf("X-H%d", i), strings.Repeat("x", 100))
 		}
-	})
+	}
 	for name, c := range map[string]struct {
-		handler http.Handler
+		handler http.HandlerFunc
 		want    exchange.Kind
 		sent    int
 	}{
@@ -150,7 +101,7 @@ func TestHostileTargetsEndInTime(t *testing.T) {
 		if c.want == exchange.Timeout {
 			timeout = 300 * time.Millisecond
 		}
-		x, all, err := sendTo(t, c.handler, list, func(cfg *client.Config) { cfg.Timeout = timeout })
+		x, all, err := sendTo(t, c.handler, func(cfg *client.Config) { cfg.Timeout = timeout })
 		if err != nil || x.Failure == nil || x.Failure.Kind != c.want || len(all) != c.sent {
 			t.Errorf("%s: got %d requests, failure %+v, error %v; want %s after %d", name, len(all), x.Failure, err, c.want, c.sent)
 		}
@@ -171,7 +122,7 @@ func TestWhatIsNotHTTP(t *testing.T) {
 		ok + "Content-Length: 3\r\n\r\n[]":                                             exchange.Closed,
 		"":                                                                             exchange.Closed,
 	} {
-		x, _, err := sendTo(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		x, _, err := sendTo(t, func(w http.ResponseWriter, _ *http.Request) {
 			conn, _, err := w.(http.Hijacker).Hijack()
 			if err != nil {
 				t.Error(err)
@@ -179,71 +130,50 @@ func TestWhatIsNotHTTP(t *testing.T) {
 			}
 			_, _ = io.WriteString(conn, said)
 			_ = conn.Close()
-		}), list, nil)
+		}, nil)
 		if err != nil || x.Failure == nil || x.Failure.Kind != want {
 			t.Errorf("%.60q: failure %+v, error %v; %s was wanted", said, x.Failure, err, want)
 		}
 	}
 }
 
-func TestNobodyListens(t *testing.T) {
-	server := httptest.NewServer(nil)
-	server.Close()
-	x, all, err := sendToURL(t, server.URL+"/v1", list, nil)
-	if err != nil || x.Failure == nil || x.Failure.Kind != exchange.Unreachable || len(all) != 1 {
-		t.Errorf("%d requests, failure %+v, error %v", len(all), x.Failure, err)
+// TestUnreachable: an address where nobody listens, and a certificate that nobody vouches for, which names the flag that
+// helps.
+func TestUnreachable(t *testing.T) {
+	nobody := httptest.NewServer(nil)
+	nobody.Close()
+	unknown := httptest.NewUnstartedServer(http.NotFoundHandler())
+	unknown.Config.ErrorLog = log.New(io.Discard, "", 0)
+	unknown.StartTLS()
+	defer unknown.Close()
+	for address, says := range map[string]string{nobody.URL: "connection refused", unknown.URL: "--ca-cert"} {
+		c, all := clientOf(t, address+"/v1", nil)
+		x, err := c.Send(t.Context(), list)
+		if err != nil || x.Failure == nil || x.Failure.Kind != exchange.Unreachable || !strings.Contains(x.Failure.Detail, says) || len(*all) != 1 {
+			t.Errorf("%d requests, failure %+v, error %v; %s is wanted", len(*all), x.Failure, err, says)
+		}
 	}
 }
 
-func TestRedirectsAreNotFollowed(t *testing.T) {
-	var hits atomic.Int32
-	x, _, err := sendTo(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		hits.Add(1)
-		http.Redirect(w, r, "/elsewhere", http.StatusFound)
-	}), list, nil)
-	if err != nil || x.Status() != 302 || hits.Load() != 1 {
-		t.Errorf("status %d after %d requests, error %v", x.Status(), hits.Load(), err)
-	}
-}
-
-func TestADeadConnectionIsNotResentSilently(t *testing.T) {
-	var hits atomic.Int32
-	h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if hits.Add(1) == 2 {
+// TestEveryRequestIsRecorded: one that is sent again over a new connection too, until the budget is spent.
+func TestEveryRequestIsRecorded(t *testing.T) {
+	hits := 0
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if hits++; hits == 2 {
 			panic(http.ErrAbortHandler)
 		}
-		_, _ = w.Write([]byte("[]"))
-	})
-	server := httptest.NewServer(h)
+	}))
 	defer server.Close()
-	base, _ := client.ParseBase(server.URL + "/v1")
-	recorded := 0
-	c, err := client.New(client.Config{Base: base, Key: exchange.NewSecret(key), Record: func(exchange.Exchange) error { recorded++; return nil }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, recorded := clientOf(t, server.URL+"/v1", func(cfg *client.Config) { cfg.MaxRequests = 4 })
 	for range 3 {
-		if x, err := c.Send(context.Background(), list); err != nil || x.Status() != 200 {
+		if x, err := c.Send(t.Context(), list); err != nil || x.Status() != 200 {
 			t.Fatalf("status %d, error %v", x.Status(), err)
 		}
 	}
-	if int(hits.Load()) != recorded {
-		t.Errorf("the service saw %d requests and %d are recorded", hits.Load(), recorded)
+	if hits != 4 || len(*recorded) != 4 {
+		t.Errorf("the service saw %d requests and %d are recorded", hits, len(*recorded))
 	}
-}
-
-func TestTheBudgetEndsTheRun(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	defer server.Close()
-	base, _ := client.ParseBase(server.URL)
-	c, err := client.New(client.Config{Base: base, Key: exchange.NewSecret(key), MaxRequests: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Send(context.Background(), list); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Send(context.Background(), list); !errors.Is(err, client.ErrBudget) {
+	if _, err := c.Send(t.Context(), list); !errors.Is(err, client.ErrBudget) {
 		t.Errorf("got %v, want ErrBudget", err)
 	}
 }
@@ -254,24 +184,12 @@ func TestParseBase(t *testing.T) {
 			t.Errorf("%q is refused: %v", good, err)
 		}
 	}
-	for _, bad := range []string{"", "host/v1", "ftp://host/v1", "http://", "http://u:p@host/v1", "http://host/v1?x=1", "http://host/v1#top", "http://ho st"} {
+	for _, bad := range []string{"", "host/v1", "ftp://host/v1", "http://", "http://u:p@host/v1", "http://host/v1?x=1", "http://host/v1#top", "http://ho st", "//h", "http://h/?", "http://h/%zz", "http:///v1", "http://h:0/v1"} {
 		_, err := client.ParseBase(bad)
 		if err == nil {
 			t.Errorf("%q is accepted", bad)
 		} else if strings.Contains(err.Error(), "u:p@") {
 			t.Errorf("the error repeats a password: %v", err)
 		}
-	}
-}
-
-// TestAnUnknownAuthority: a certificate that nobody vouches for names the flag that helps.
-func TestAnUnknownAuthority(t *testing.T) {
-	server := httptest.NewUnstartedServer(http.NotFoundHandler())
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
-	server.StartTLS()
-	defer server.Close()
-	x, _, _ := sendToURL(t, server.URL+"/v1", list, nil)
-	if x.Failure == nil || x.Failure.Kind != exchange.Unreachable || !strings.Contains(x.Failure.Detail, "--ca-cert") {
-		t.Errorf("%+v; unreachable, with --ca-cert named, is wanted", x.Failure)
 	}
 }

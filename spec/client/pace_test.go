@@ -61,6 +61,9 @@ func (w *window) RoundTrip(r *http.Request) (*http.Response, error) {
 	if w.header != nil {
 		w.header(h)
 	}
+	if status == http.StatusTooManyRequests && h.Get("Retry-After") == "" { // nothing said when a request is early
+		w.until = time.Time{}
+	}
 	return &http.Response{StatusCode: status, Proto: "HTTP/1.1", Header: h, Body: io.NopCloser(strings.NewReader("[]")), Request: r}, nil
 }
 
@@ -88,8 +91,8 @@ func TestTheAllowanceIsPacedWithoutA429(t *testing.T) {
 	}
 }
 
-// TestHeadersThatDoNotSay: a 429 is waited out where the headers do not show it coming, and figures of another kind neither
-// hold the run up nor make it meet one.
+// TestHeadersThatDoNotSay: a 429 is waited out where the headers do not show it coming, figures of another kind neither hold the
+// run up nor make it meet one, and a wait that is too long ends the run at the first 429 that asks for it.
 func TestHeadersThatDoNotSay(t *testing.T) {
 	zero := func(h http.Header) { h.Set("X-RateLimit-Remaining", "0") }
 	left := 1000
@@ -99,20 +102,42 @@ func TestHeadersThatDoNotSay(t *testing.T) {
 		h.Set("X-RateLimit-Remaining", fmt.Sprint(left))
 		h.Set("X-RateLimit-Reset", fmt.Sprint(time.Now().Add(9*time.Hour).Unix()))
 	}
+	none := func(h http.Header) {
+		for _, name := range []string{"Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+			h.Del(name)
+		}
+	}
+	after := func(field string) func(http.Header) { // beyond what a time holds: the longest wait, and not none
+		return func(h http.Header) {
+			if h.Get("Retry-After") != "" {
+				h.Set("Retry-After", field)
+			}
+		}
+	}
+	const long = 10 * time.Hour
 	for name, row := range map[string]struct {
 		limit, n, atATime int
+		length            time.Duration
 		header            func(http.Header)
-		refused           bool
+		refused           [2]int // at least, and at most
 		least, most       time.Duration
+		says              string
 	}{
-		"no headers to pace by": {20, 50, 4, func(h http.Header) { h.Del("X-RateLimit-Remaining") }, true, 2 * time.Minute, time.Hour},
-		"remaining lies":        {20, 50, 4, func(h http.Header) { h.Set("X-RateLimit-Remaining", "1000000") }, true, 2 * time.Minute, time.Hour},
-		"remaining is always 0": {1000, 100, 8, zero, false, 0, 3 * time.Minute},
-		"the figures of a day":  {60, 130, 8, ofADay, false, time.Minute, time.Hour},
+		"no headers to pace by":        {20, 50, 4, time.Minute, func(h http.Header) { h.Del("X-RateLimit-Remaining") }, [2]int{1, 50}, 2 * time.Minute, time.Hour, ""},
+		"remaining lies":               {20, 50, 4, time.Minute, func(h http.Header) { h.Set("X-RateLimit-Remaining", "1000000") }, [2]int{1, 50}, 2 * time.Minute, time.Hour, ""},
+		"remaining is always 0":        {1000, 100, 8, time.Minute, zero, [2]int{}, 0, 3 * time.Minute, ""},
+		"the figures of a day":         {60, 130, 8, time.Minute, ofADay, [2]int{}, time.Minute, time.Hour, ""},
+		"no Retry-After":               {2, 3, 1, time.Minute, none, [2]int{1, 7}, time.Minute, time.Hour, ""},
+		"no Retry-After, for long":     {2, 3, 1, long, none, [2]int{8, 8}, time.Minute, time.Hour, "8 without a valid Retry-After"},
+		"spent for long":               {2, 5, 1, long, nil, [2]int{1, 1}, 0, time.Minute, "--max-wait"},
+		"Retry-After beyond int64":     {2, 5, 1, long, after("9223372036854775808"), [2]int{1, 1}, 0, time.Minute, "--max-wait"},
+		"Retry-After far beyond int64": {2, 5, 1, long, after("1000000000000000000000000000000"), [2]int{1, 1}, 0, time.Minute, "--max-wait"},
+		"Retry-After in the year 9999": {2, 5, 1, long, after("Fri, 31 Dec 9999 23:59:59 GMT"), [2]int{1, 1}, 0, time.Minute, "--max-wait"},
 	} {
-		w := &window{limit: row.limit, length: time.Minute, header: row.header}
+		w := &window{limit: row.limit, length: row.length, header: row.header}
 		took, err := spend(t, w, row.n, row.atATime)
-		if err != nil || w.early > 0 || (w.refused > 0) != row.refused || took < row.least || took > row.most {
+		if row.says == "" && err != nil || row.says != "" && (!errors.Is(err, client.ErrAllowance) || !strings.Contains(err.Error(), row.says)) ||
+			w.early > 0 || w.refused < row.refused[0] || w.refused > row.refused[1] || took < row.least || took > row.most {
 			t.Errorf("%s: %d answers of 429, %d early requests, %s, error %v", name, w.refused, w.early, took, err)
 		}
 	}
@@ -142,50 +167,6 @@ func TestAnotherLimiterDoesNotHoldTheRunUp(t *testing.T) {
 			t.Errorf("three requests took %s", took)
 		}
 	})
-}
-
-func TestAnAllowanceThatIsSpentForTooLongEndsTheRun(t *testing.T) {
-	w := &window{limit: 2, length: 10 * time.Hour}
-	took, err := spend(t, w, 5, 1)
-	if !errors.Is(err, client.ErrAllowance) || took > time.Minute {
-		t.Errorf("got %v after %s, want ErrAllowance at once", err, took)
-	}
-	if w.refused != 1 {
-		t.Errorf("%d answers of 429; one tells enough", w.refused)
-	}
-}
-
-// TestNoRetryAfter checks that a window of a minute is waited for although no 429 says so, and that a refusal that lasts is told as one that
-// names no Retry-After.
-func TestNoRetryAfter(t *testing.T) {
-	for length, want := range map[time.Duration]string{time.Minute: "", 10 * time.Hour: "8 without a valid Retry-After"} {
-		w := &window{limit: 2, length: length}
-		w.header = func(h http.Header) {
-			for _, name := range []string{"Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
-				h.Del(name)
-			}
-		}
-		_, err := spend(t, w, 3, 1)
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("window of %s: %v; want %q", length, err, want)
-		}
-	}
-}
-
-// TestARetryAfterBeyondWhatATimeHolds: it asks for the longest wait, and not for none.
-func TestARetryAfterBeyondWhatATimeHolds(t *testing.T) {
-	for _, field := range []string{"9223372036854775808", "1000000000000000000000000000000", "Fri, 31 Dec 9999 23:59:59 GMT"} {
-		w := &window{limit: 2, length: 10 * time.Hour}
-		w.header = func(h http.Header) {
-			if h.Get("Retry-After") != "" {
-				h.Set("Retry-After", field)
-			}
-		}
-		took, err := spend(t, w, 5, 1)
-		if !errors.Is(err, client.ErrAllowance) || !strings.Contains(err.Error(), "--max-wait") || took > time.Minute || w.refused != 1 {
-			t.Errorf("Retry-After %s: %v after %s and %d answers of 429; ErrAllowance after the first is wanted", field, err, took, w.refused)
-		}
-	}
 }
 
 // burst is a transport that limits requests in a second, which no header shows. A 429 comes 1 ms after the other answers of the

@@ -14,15 +14,19 @@ var escape = regexp.MustCompile(`(?is)%[0-9a-f]{2}|` +
 // unescaped returns s without one level of the escapes of URLs, JSON, program text and HTML, and where each byte, and
 // the end, stands in s.
 func unescaped(s string) (string, []int) {
-	out, places, at := make([]byte, 0, len(s)), make([]int, 0, len(s)+1), 0
-	for _, e := range append(escape.FindAllStringIndex(s, -1), []int{len(s), len(s)}) {
-		for ; at < e[0]; at++ {
+	out, places := make([]byte, 0, len(s)), make([]int, 0, len(s)+1)
+	for at := 0; at < len(s); {
+		e := escape.FindStringIndex(s[at:])
+		if e == nil {
+			e = []int{len(s) - at, len(s) - at}
+		}
+		for end := at + e[0]; at < end; at++ {
 			out, places = append(out, s[at]), append(places, at)
 		}
-		for _, c := range []byte(unescape(s[e[0]:e[1]])) {
+		for _, c := range []byte(unescape(s[at : at+e[1]-e[0]])) {
 			out, places = append(out, c), append(places, at)
 		}
-		at = e[1]
+		at += e[1] - e[0]
 	}
 	return string(out), append(places, len(s))
 }

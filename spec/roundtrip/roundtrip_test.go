@@ -1,6 +1,7 @@
 package roundtrip
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -28,6 +29,14 @@ func response(status int, body string, header http.Header) *http.Response {
 	return &http.Response{StatusCode: status, Proto: "HTTP/1.1", Header: header, Body: io.NopCloser(strings.NewReader(body))}
 }
 
+func packed(body string) string {
+	var b strings.Builder
+	zw := gzip.NewWriter(&b)
+	_, _ = io.WriteString(zw, body)
+	_ = zw.Close()
+	return b.String()
+}
+
 // send sends one request, for at most five seconds.
 func send(t *testing.T, method string, f transport) (x exchange.Exchange) {
 	t.Helper()
@@ -53,10 +62,13 @@ func TestKindsOfFailure(t *testing.T) {
 		want exchange.Kind
 		body string
 	}{
-		"closed":            {fails(io.EOF), exchange.Closed, ""},
-		"not HTTP":          {fails(errors.New("net/http: malformed HTTP response")), exchange.NotHTTP, ""},
-		"status 000":        {comes(response(0, "[]", nil)), exchange.NotHTTP, ""},
-		"too large":         {comes(response(200, strings.Repeat("a", 101), nil)), exchange.TooLarge, strings.Repeat("a", 101)},
+		"closed":     {fails(io.EOF), exchange.Closed, ""},
+		"not HTTP":   {fails(errors.New("net/http: malformed HTTP response")), exchange.NotHTTP, ""},
+		"status 000": {comes(response(0, "[]", nil)), exchange.NotHTTP, ""},
+		"too large":  {comes(response(200, strings.Repeat("a", 101), nil)), exchange.TooLarge, strings.Repeat("a", 101)},
+		"gzip":       {comes(response(200, packed("[]"), http.Header{"Content-Encoding": {"gzip"}})), "", "[]"},
+		"a bomb": {comes(response(200, packed(strings.Repeat("a", 1<<20))[:90], http.Header{"Content-Encoding": {"gzip"}})), exchange.TooLarge,
+			strings.Repeat("a", 101)},
 		"gzip that is none": {comes(response(200, "[]", http.Header{"Content-Encoding": {"gzip"}})), exchange.Undecodable, "[]"},
 		"br":                {comes(response(200, "[]", http.Header{"Content-Encoding": {"br"}})), exchange.Unasked, "[]"},
 		"a key as a coding": {comes(response(200, "[]", http.Header{"Content-Encoding": {key}})), exchange.Unasked, "[]"},
@@ -69,13 +81,16 @@ func TestKindsOfFailure(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			x := send(t, http.MethodGet, c.send)
-			if x.Failure == nil || x.Failure.Kind != c.want || strings.Contains(x.Failure.Detail, key) {
+			if x.Failure == nil {
+				x.Failure = &exchange.Failure{}
+			}
+			if x.Failure.Kind != c.want || strings.Contains(x.Failure.Detail, key) {
 				t.Fatalf("%s: want a failure of the kind %s; got %+v", name, c.want, x.Failure)
 			}
 			if x.Response != nil && strings.Contains(x.Response.Encoding, key) {
 				t.Errorf("%s: the key is in the coding %q", name, x.Response.Encoding)
 			}
-			if (x.Response != nil) != (c.body != "") || x.Response != nil && (string(x.Response.Body) != c.body || !x.Response.Truncated) {
+			if (x.Response != nil) != (c.body != "") || x.Response != nil && (string(x.Response.Body) != c.body || x.Response.Truncated != (c.want != "")) {
 				t.Errorf("%s: want %.9q; got %+v", name, c.body, x.Response)
 			}
 			if long := c.want == exchange.Timeout; !x.Reused || long != (x.Done == 5*time.Second) {

@@ -9,25 +9,6 @@ import (
 	"petconform/spec/exchange"
 )
 
-// A base address that is accepted is http or https, has a host, and has no user name or password.
-func FuzzParseBase(f *testing.F) {
-	for _, raw := range []string{"http://pets.example/v1", "https://h/v1/", "http://user:word@h", "//h", "http://h/?a", "http://h/%zz", "http://[::1]:80/v1", " http://h ", "http://h#x", "http:///v1"} {
-		f.Add(raw)
-	}
-	f.Fuzz(func(t *testing.T, raw string) {
-		u, err := ParseBase(raw)
-		if err != nil {
-			return
-		}
-		if u.Host == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.Scheme != "http" && u.Scheme != "https" {
-			t.Errorf("%q is accepted as the base address %q", raw, u)
-		}
-		if _, err := http.NewRequest(http.MethodGet, u.String()+"/pets", nil); err != nil {
-			t.Errorf("%q is accepted, and no request can be made from it: %v", raw, err)
-		}
-	})
-}
-
 // Whatever the headers say, the pacer admits a request or waits for a limited time.
 func FuzzPacer(f *testing.F) {
 	f.Add("60", "59", "1767225660", "1", 200)
