@@ -86,7 +86,7 @@ func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err er
 	if err := c.waitReady(ctx, a, t); err != nil {
 		return none, err
 	}
-	recording, err := a.newRecording(c.Out, reports.RecordingFile)
+	recording, err := a.newRecording(reports.RecordingFile)
 	if err != nil {
 		return none, err
 	}

@@ -29,7 +29,7 @@ type clientCommand struct {
 	Require      []string `help:"Requirement that the client has to meet, by id; a should that is required counts as a must." placeholder:"CLIENT-4" repeat:""`
 	Clients      uint     `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0" repeat:""`
 	AsOf         string   `help:"Day on which getPet is asked for: the service removes it after 2030-12-05. Default: today." placeholder:"DATE" repeat:""`
-	Plain        bool     `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom." repeat:""`
+	Plain        bool     `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom." xor:"plain" repeat:""`
 	Seed         uint32   `help:"Seed that varies the scenario. Default: 1." placeholder:"N"`
 	Out          string   `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
 	Strict       bool     `help:"Let a broken should fail the run, like a broken must." repeat:""`
@@ -94,10 +94,7 @@ func (c *clientCommand) plan() (m exchange.Meta, s clients.Settings, err error) 
 	if s.Require, err = requiredOf(c.Require); err != nil {
 		return m, s, err
 	}
-	switch {
-	case c.Plain && len(s.Freedoms) > 0:
-		return m, s, usage("--plain and --freedom %s exclude each other", strings.Join(c.Freedom, ","))
-	case s.Command:
+	if s.Command {
 		c.Listen = cmp.Or(c.Listen, "127.0.0.1:0")
 		if _, err := exec.LookPath(c.Command[0]); err != nil {
 			return m, s, usage("the command cannot be run: %w", err)
@@ -124,7 +121,7 @@ func requiredOf(flag []string) (ids []spec.ID, err error) {
 		q, known := spec.TheLedger().Find(spec.ID(id))
 		switch {
 		case !known || q.Proof != spec.ByClient:
-			return nil, usage("--require %s: there is no such requirement of clients; petconform list clients has them", id)
+			return nil, usage("--require %s: there is no such requirement of clients; petconform list requirements has them", id)
 		case q.Level == spec.Open:
 			return nil, usage("--require %s: the interface leaves it open, so nothing can break it", id)
 		}
@@ -154,7 +151,7 @@ func (c *clientCommand) introduce(a *app, s listening, freedoms []string, seed u
 // order in which they came.
 func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exchange.Meta) (*exchange.Recording, error) {
 	a.stage("serving")
-	file, err := a.newRecording(c.Out, reports.RecordingFile)
+	file, err := a.newRecording(reports.RecordingFile)
 	if err != nil {
 		return nil, errors.Join(err, s.listener.Close())
 	}

@@ -69,8 +69,8 @@ func (a *app) report(value any, stack string) {
 func (a *app) printFault(f *fault) int {
 	text := "petconform: " + oneLine(f) + "\nThe fault says nothing about the target, so there is no verdict. Please report it to\n" +
 		"the maintainers of petconform, with the lines below.\n"
-	for _, folder := range a.folders {
-		for _, name := range folder.Recordings() {
+	if a.folder != nil {
+		for _, name := range a.folder.Recordings() {
 			text += "The recording is kept; please attach it: " + name + "\n"
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -16,44 +17,25 @@ import (
 	"petconform/spec/verdict"
 )
 
-// folder returns the folder dir. It opens the folder unless it is already open: the check and the load of a sign-off
-// share one.
-func (a *app) folder(dir string, open func(string) (*reports.Folder, error)) (*reports.Folder, error) {
-	name, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
+// openFolder opens the folder of the run, unless it is open.
+func (a *app) openFolder(dir string, open func(string) (*reports.Folder, error)) (err error) {
+	if a.folder != nil {
+		return nil
 	}
-	if f := a.folders[name]; f != nil {
-		return f, nil
-	}
-	f, err := open(dir)
+	a.folder, err = open(dir)
 	switch {
 	case errors.Is(err, reports.ErrNotOurs), errors.Is(err, reports.ErrSigned), errors.Is(err, reports.ErrUnfit):
-		return nil, usage("--out: %w", err)
+		return usage("--out: %w", err)
 	case err != nil:
-		return nil, noVerdict(fmt.Errorf("--out: %w", err))
+		return noVerdict(fmt.Errorf("--out: %w", err))
 	}
 	signal.Ignore(syscall.SIGPIPE) // as in: petconform check | head; the report is still written
-	a.folders[name] = f
-	return f, nil
+	return nil
 }
 
-func (a *app) closeFolders() error {
-	var err error
-	for name, f := range a.folders {
-		err = errors.Join(err, f.Close())
-		delete(a.folders, name)
-	}
-	return err
-}
-
-// newRecording creates a recording in the folder of a new run, and opens the folder unless it is open.
-func (a *app) newRecording(dir, recording string) (*reports.Stream, error) {
-	f, err := a.folder(dir, reports.OpenFolder)
-	if err != nil {
-		return nil, err
-	}
-	file, err := f.Record(recording)
+// newRecording creates a recording in the folder of a new run.
+func (a *app) newRecording(name string) (*reports.Stream, error) {
+	file, err := a.folder.Record(name)
 	if err != nil {
 		return nil, noVerdict(fmt.Errorf("--out: %w", err))
 	}
@@ -64,26 +46,25 @@ func (a *app) newRecording(dir, recording string) (*reports.Stream, error) {
 // them is taken for this run's. If run ends before it has written its report, reported writes one that says why there is
 // no verdict.
 func (a *app) reported(dir string, begun verdict.Results, do func() error) error {
-	f, err := a.folder(dir, reports.OpenFolder)
-	if err != nil {
+	if err := a.openFolder(dir, reports.OpenFolder); err != nil {
 		return err
 	}
 	begun.Started = time.Now().UTC()
-	err = do()
+	err := do()
 	why := failed{verdict.ExitNoVerdict, err}
-	if errors.As(err, &why); why.err == nil || f.Written() {
+	if errors.As(err, &why); why.err == nil || a.folder.Written() {
 		return err
 	}
 	begun.Tool, begun.Run, begun.Ended, begun.AsOf = tool(), run.NewName(), time.Now().UTC(), begun.Started
 	v := reports.Look(reports.Input{Results: reports.Unjudged(begun, oneLine(why)), WrongUsage: why.code == verdict.ExitUsage})
-	if _, unsealed := f.Seal(a.keys()); unsealed != nil || f.Write(v) != nil { // then the folder stays unfinished, and no report says anything else
+	if _, unsealed := a.folder.Seal(a.keys()); unsealed != nil || a.folder.Write(v) != nil { // then the folder stays unfinished, and no report says anything else
 		return err
 	}
-	return errors.Join(err, a.annotate(v), f.Complete())
+	return errors.Join(err, a.annotate(v), a.folder.Complete())
 }
 
 // addition adds files to the folder of a run that has its report.
-type addition func(f *reports.Folder, in reports.Input) error
+type addition func(in reports.Input) error
 
 // conclude writes the report into the folder of a run, prints the outcome, completes the folder and ends the command. A
 // report that cannot be written is no verdict; the outcome is printed all the same, but where a key was about to be
@@ -92,17 +73,17 @@ func (a *app) conclude(dir string, in reports.Input, verbose bool, add ...additi
 	a.stage("the report")
 	a.addresses = append(a.addresses, in.Results.Target.URL)
 	in.Redactor = a.keys()
-	f, err := a.folder(dir, reports.ReopenFolder)
-	if err != nil {
+	if err := a.openFolder(dir, reports.ReopenFolder); err != nil {
 		return errors.Join(err, a.show(reports.Look(in), "", verbose))
 	}
-	digest, err := f.Seal(in.Redactor)
+	digest, err := a.folder.Seal(in.Redactor)
 	in.RecordingDigest = cmp.Or(in.RecordingDigest, digest)
 	v := reports.Look(in)
-	write := func(f *reports.Folder, _ reports.Input) error { return f.Write(v) }
-	for _, step := range append(append([]addition{write}, add...), func(f *reports.Folder, _ reports.Input) error { return f.Complete() }) {
+	write := func(reports.Input) error { return a.folder.Write(v) }
+	complete := func(reports.Input) error { return a.folder.Complete() }
+	for _, step := range slices.Concat([]addition{write}, add, []addition{complete}) {
 		if err == nil {
-			err = step(f, in)
+			err = step(in)
 		}
 	}
 	folder := dir
@@ -153,11 +134,11 @@ func openRun(a *app, o reports.Opening, paths ...string) (reports.Run, error) {
 
 // copyRun writes copies of the recordings of a run into a new folder.
 func (a *app) copyRun(dir string, run reports.Run) error {
-	if _, err := a.folder(dir, reports.OpenFolder); err != nil {
+	if err := a.openFolder(dir, reports.OpenFolder); err != nil {
 		return err
 	}
 	for name, data := range run.Recordings {
-		file, err := a.newRecording(dir, name)
+		file, err := a.newRecording(name)
 		if err == nil {
 			_, err = file.Write(data)
 			err = cmp.Or(file.Close(), err)

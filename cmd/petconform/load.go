@@ -75,7 +75,7 @@ func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none r
 	if err := c.refuseKeys(a, c.Build, c.Environment); err != nil {
 		return none, err
 	}
-	recording, err := a.newRecording(c.Out, reports.LoadRecordingFile)
+	recording, err := a.newRecording(reports.LoadRecordingFile)
 	if err != nil {
 		return none, err
 	}
@@ -162,13 +162,13 @@ func (c *loadCommand) plans(a *app, cfg *load.Config) (err error) {
 	}
 	for i := range cfg.Plans {
 		plan := &cfg.Plans[i].Plan
-		if plan.PerMinute > 0 {
-			continue
-		}
-		if c.PerMinute <= 0 {
+		switch {
+		case plan.PerMinute > 0:
+		case c.PerMinute <= 0:
 			return usage("plan Enterprise: its limits are in the contract; give them with --per-minute and --per-day")
+		default:
+			plan.PerMinute, plan.PerDay = c.PerMinute, c.PerDay
 		}
-		plan.PerMinute, plan.PerDay = c.PerMinute, c.PerDay
 	}
 	return nil
 }

@@ -62,8 +62,8 @@ type app struct {
 	// secrets are kept out of all that is printed and written. What they have in common with an address is no secret.
 	secrets   []exchange.Secret
 	addresses []string
-	// folders are those that are open, by absolute path. written says of a report that it is complete.
-	folders map[string]*reports.Folder
+	// folder is that of the run; nil if none is open. written says of its report that it is complete.
+	folder  *reports.Folder
 	written string
 	// fault is the first panic of a goroutine, and end ends the command because of one.
 	fault atomic.Pointer[fault]
@@ -75,7 +75,7 @@ type app struct {
 // newApp returns an app that knows the keys of the environment.
 func newApp(out, err io.Writer) *app {
 	a := &app{out: &terminal.Output{To: out, Name: "standard output"}, err: &terminal.Output{To: err, Name: "standard error"},
-		folders: map[string]*reports.Folder{}, stage: func(string) {}}
+		stage: func(string) {}}
 	for _, v := range os.Environ() {
 		if name, value, _ := strings.Cut(v, "="); strings.HasPrefix(name, keyVariable) {
 			a.hide(exchange.NewSecret(value))
@@ -106,7 +106,11 @@ func (a *app) commandLine(ctx context.Context, args []string) (code int) {
 		if f != nil {
 			code = a.printFault(f)
 		}
-		if err := errors.Join(a.closeFolders(), a.out.Failed()); err != nil { // what could not be printed is no success
+		err := a.out.Failed()
+		if a.folder != nil {
+			err = errors.Join(a.folder.Close(), err)
+		}
+		if err != nil { // what could not be printed is no success
 			code = a.printError(noVerdict(fmt.Errorf("%w%s", err, a.written)))
 		}
 		a.end(nil)
@@ -151,8 +155,6 @@ func (a *app) parsed(ctx context.Context, args []string) int {
 			command = wrong.Context.Selected().FullPath()
 		}
 		return a.printError(usage("%w (see %s --help)", file.placed(wrongArguments(err)), command))
-	case err != nil:
-		return a.printError(err)
 	}
 	boundMemory(parsed.Selected().Name)
 	return a.printError(file.placed(parsed.Run(ctx, a)))

@@ -151,9 +151,16 @@ func TestGitLab(t *testing.T) {
 	})
 }
 
-// script runs the script of a job by sh, and looks for its exit code and what it keeps.
+// script runs the script of a job by sh, and looks for its exit code and what it keeps. The workspace has the green report of
+// an earlier run.
 func (c pipelineCase) script(t *testing.T, dir string, env []string, flags, script, folder, junit string) {
 	t.Helper()
+	if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{junit, filepath.Join(folder, "report.html")} {
+		put(t, dir, name, []byte("green"))
+	}
 	cmd := command(append(append(os.Environ(), "NO_COLOR=1"), env...), "sh", flags, script)
 	cmd.Dir = dir
 	if code, out, errs := ran(cmd); code != c.code {

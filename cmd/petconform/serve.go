@@ -30,7 +30,7 @@ type serviceFlags struct {
 	PerMinute int64         `help:"Enterprise's requests per minute; in client those of PETCONFORM_KEY, too. Default: 6000; 20 in the scenario of client." default:"0" repeat:""`
 	PerDay    int64         `help:"Enterprise's requests per day. Default: 1000000." default:"0" repeat:""`
 	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE"`
-	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME" repeat:""`
+	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME" xor:"plain" repeat:""`
 
 	// plan is that of PETCONFORM_KEY, if it is not the usual one.
 	plan spec.Plan
