@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"petconform/conformance/run"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/client"
@@ -110,20 +109,12 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 	}
 }
 
-// The intervals between attempts to connect to the target. A restart on this machine may take less than a second; a
-// remote target is tried less often.
-const (
-	nearLook = 100 * time.Millisecond
-	farLook  = 2 * time.Second
-)
+// look is the time between attempts to connect to the target, which may be down for less than a second.
+const look = 250 * time.Millisecond
 
 // due waits until another check is due, and returns false if none is. It sends the target no request.
 func (a *app) due(ctx context.Context, base *url.URL, enter <-chan string) bool {
-	every := farLook
-	if run.Local(base) {
-		every = nearLook
-	}
-	tick := time.NewTicker(every)
+	tick := time.NewTicker(look)
 	defer tick.Stop()
 	for wasDown := false; ; {
 		select {

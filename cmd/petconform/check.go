@@ -47,14 +47,6 @@ const mostExplored = exchange.MaxExchanges / 2
 // partFolder is the default folder of a run of selected checks, so that it does not replace the report of a whole run.
 const partFolder = "petconform-part"
 
-// folder is --out, or else the default for what is selected.
-func (c *checkRun) folder() string {
-	if c.Out == "" && len(c.Only)+len(c.Skip) > 0 {
-		return partFolder
-	}
-	return cmp.Or(c.Out, rerun.DefaultFolder)
-}
-
 // send runs the checks and judges their exchanges.
 func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err error) {
 	filter, err := run.LabelFilter(c.Only, c.Skip)
@@ -134,11 +126,14 @@ func (c *checkRun) config(a *app, t *target) (cfg conformance.Config, err error)
 	if cfg.AsOf, err = dayOf(c.AsOf); err != nil {
 		return cfg, err
 	}
-	if cfg.Key, err = c.mainKey(a, t); err != nil {
+	if cfg.Key, err = c.key(a, t, keyVariable); err != nil {
 		return cfg, err
 	}
 	if c.largest != nil {
 		cfg.Key = c.largest.Key
+	}
+	if cfg.Key.IsZero() {
+		return cfg, usage("no API key is given: put the key into %s, or into a file that --key-file names", keyVariable)
 	}
 	return cfg, c.refuseKeys(a, c.Build, c.Environment)
 }
@@ -153,7 +148,10 @@ type checkCommand struct {
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
 func (c *checkCommand) Run(ctx context.Context, a *app) error {
-	c.Out = c.folder()
+	if c.Out == "" && len(c.Only)+len(c.Skip) > 0 {
+		c.Out = partFolder
+	}
+	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
 	switch {
 	case c.Show != nil:
 		return c.show(a)

@@ -91,8 +91,15 @@ func (c *clientCommand) plan() (m exchange.Meta, s clients.Settings, err error) 
 	if m.AsOf, err = dayOf(c.AsOf); err != nil {
 		return m, s, err
 	}
-	if s.Require, err = requiredOf(c.Require); err != nil {
-		return m, s, err
+	for _, id := range c.Require {
+		q, known := spec.TheLedger().Find(spec.ID(id))
+		switch {
+		case !known || q.Proof != spec.ByClient:
+			return m, s, usage("--require %s: there is no such requirement of clients; petconform list requirements has them", id)
+		case q.Level == spec.Open:
+			return m, s, usage("--require %s: the interface leaves it open, so nothing can break it", id)
+		}
+		s.Require = append(s.Require, q.ID)
 	}
 	if s.Command {
 		c.Listen = cmp.Or(c.Listen, "127.0.0.1:0")
@@ -113,21 +120,6 @@ func (c *clientCommand) plan() (m exchange.Meta, s clients.Settings, err error) 
 	m.Flags = c.flags
 	m.Settings, err = json.Marshal(s)
 	return m, s, err
-}
-
-// requiredOf are the requirements of --require.
-func requiredOf(flag []string) (ids []spec.ID, err error) {
-	for _, id := range flag {
-		q, known := spec.TheLedger().Find(spec.ID(id))
-		switch {
-		case !known || q.Proof != spec.ByClient:
-			return nil, usage("--require %s: there is no such requirement of clients; petconform list requirements has them", id)
-		case q.Level == spec.Open:
-			return nil, usage("--require %s: the interface leaves it open, so nothing can break it", id)
-		}
-		ids = append(ids, q.ID)
-	}
-	return ids, nil
 }
 
 // introduce prints what is judged, how the run ends, and how to run the same service again. What a command prints is

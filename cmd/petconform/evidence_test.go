@@ -4,11 +4,14 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -123,3 +126,114 @@ func TestEvidence(t *testing.T) {
 		})
 	}
 }
+
+// tamperings are what may happen to a run, by intent or by accident.
+func tamperings(good string) []tampered {
+	edit := func(name, from, to string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			t.Helper()
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil || !bytes.Contains(data, []byte(from)) {
+				t.Fatalf("%s has no %q (%v)", name, from, err)
+			}
+			put(t, dir, name, bytes.ReplaceAll(data, []byte(from), []byte(to)))
+		}
+	}
+	foreign := func(names ...string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			t.Helper()
+			for _, name := range names {
+				data, err := os.ReadFile(filepath.Join(good, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				put(t, dir, name, data)
+			}
+		}
+	}
+	lines := func(change func(lines [][]byte) [][]byte) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			t.Helper()
+			data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile))
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, dir, reports.RecordingFile, bytes.Join(change(bytes.SplitAfter(bytes.TrimSpace(data), []byte("\n"))), nil))
+		}
+	}
+	special := func(file string, make func(path string) error) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			t.Helper()
+			path := filepath.Join(dir, file)
+			if err := errors.Join(os.Remove(path), make(path)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	zero := func(path string) error { return os.Symlink("/dev/zero", path) }
+	return []tampered{
+		{name: "edited results", change: edit(reports.ResultsFile, `"failed"`, `"passed"`), outcomes: shown(`but "passed" in results.json`)},
+		{name: "results that conform", change: edit(reports.ResultsFile, `"deviates"`, `"conforms"`), outcomes: shown(`but "conforms" in results.json`)},
+		{name: "no recording", change: special(reports.RecordingFile, func(string) error { return nil }), outcomes: lost("there is no recording").with("judge FILE", 2, "does not exist")},
+		{name: "another version sent it", change: edit(reports.RecordingFile, tool(), "petconform/0.0.1"),
+			outcomes: shown("petconform/0.0.1 sent the run, and petconform/").with("report --since", 1, "still failing").with("diff, later", 1, "newly failing")},
+		{name: "another format", change: edit(reports.RecordingFile, "petconform/recording/1", "petconform/recording/0"), outcomes: lost(`the format is "petconform/recording/0"`)},
+		{name: "a cut recording", change: lines(func(all [][]byte) [][]byte { return append(all[:len(all)-1], all[len(all)-1][:9]) }),
+			outcomes: shown("the recording has no end: the run was killed").with("report --since", 1, "still failing").with("diff, later", 1, "newly failing")},
+		{name: "an exchange left out", change: lines(func(all [][]byte) [][]byte { return slices.Delete(all, 9, 10) }),
+			outcomes: lost("the file was changed")},
+		{name: "a second end", change: lines(func(all [][]byte) [][]byte { return append(all, []byte("\n"), all[len(all)-1]) }),
+			outcomes: lost("follows the end of the recording; the file was changed")},
+		{name: "the recording of another run", change: foreign(reports.RecordingFile),
+			outcomes: lost("what is recorded is of the run").with("judge FILE", 0, "CONFORMS")}, // of the run that it names
+		{name: "the results of another run", change: foreign(reports.ResultsFile),
+			outcomes: lost("of the run").with("judge FILE", 1, "DEVIATES")},
+		{name: "recording and results of another run", change: foreign(reports.RecordingFile, reports.ResultsFile),
+			outcomes: lost("release.json is of the run").with("judge FILE", 0, "CONFORMS")},
+		{name: "something else as recording", change: func(t *testing.T, dir string) { put(t, dir, reports.RecordingFile, []byte("<html>")) },
+			outcomes: lost("line 1 is not JSON, so the file is not a recording")},
+		{name: "something else as results", change: func(t *testing.T, dir string) { put(t, dir, reports.ResultsFile, []byte("[]")) },
+			outcomes: refused("results.json: not results in JSON").with("judge FILE", 1, "DEVIATES").
+				with("judge", 1, "the recording is judged without it").with("check --show", 0, "Exchange 1")},
+		{name: "results that are /dev/zero", change: special(reports.ResultsFile, zero),
+			outcomes: refused("is a device").with("judge FILE", 1, "DEVIATES").
+				with("judge", 1, "the recording is judged without it").with("check --show", 0, "Exchange 1")},
+		{name: "a link to /dev/zero", change: special(reports.RecordingFile, zero), outcomes: lost("is a device, a pipe or a socket; name a regular file")},
+		{name: "a FIFO", change: special(reports.RecordingFile, func(path string) error { return syscall.Mkfifo(path, 0o600) }),
+			outcomes: lost("is a device, a pipe or a socket; name a regular file")},
+		{name: "a folder", change: special(reports.RecordingFile, func(path string) error { return os.Mkdir(path, 0o700) }),
+			outcomes: lost("is a folder; name a file").with("judge FILE", 3, "it has neither")},
+		{name: "a sparse file of 400 MB", change: special(reports.RecordingFile, func(path string) error {
+			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 400<<20))
+		}), outcomes: lost("is larger than 256 MiB")},
+		{name: "a link to the file", change: func(t *testing.T, dir string) {
+			path := filepath.Join(dir, reports.RecordingFile)
+			if err := errors.Join(os.Rename(path, path+".moved"), os.Symlink(path+".moved", path)); err != nil {
+				t.Fatal(err)
+			}
+		}, outcomes: shown("DEVIATES").with("diff, later", 1, "newly failing").with("report --since", 1, "still failing")},
+	}
+}
+
+// outcomes is how the commands end: by name, and "" for the others.
+type outcomes map[string]outcome
+
+// with returns the outcomes with another one for a command.
+func (o outcomes) with(command string, code int, says string) outcomes {
+	o[command] = outcome{code, says}
+	return o
+}
+
+// shown are the outcomes for a run whose recording shows that it deviates.
+func shown(says string) outcomes {
+	return outcomes{"": {1, says}, "report of two": {3, "both have a recording.jsonl"}, "judge FILE": {1, "DEVIATES"},
+		"diff, earlier": {0, "fixed (1)"}, "check --show": {0, "Exchange 1"}}
+}
+
+// lost are the outcomes for a run whose recording cannot be judged.
+func lost(why string) outcomes {
+	return outcomes{"": {3, why}, "report --since": {1, "was not judged again: "}}
+}
+
+// refused are the outcomes for a folder that is not the folder of a run.
+func refused(why string) outcomes { return outcomes{"": {3, why}} }

@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -17,6 +15,7 @@ import (
 	"petconform/reports/rerun"
 	"petconform/reports/waiver"
 	"petconform/spec/bounded"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -65,14 +64,12 @@ func (f reportFlags) beside(a *app, target verdict.Target) (in reports.Input, er
 	if f.Waivers == "" {
 		return in, nil
 	}
-	data, err := readFile("--waivers", f.Waivers)
-	if errors.Is(err, fs.ErrNotExist) {
-		return in, usage("--waivers %s: there is no such file; README.md has a waiver to copy", f.Waivers)
-	} else if err != nil {
-		return in, err
+	data, err := bounded.ReadFile(f.Waivers, bounded.Small)
+	if err == nil {
+		in.Waivers, err = waiver.Parse(data)
 	}
-	if in.Waivers, err = waiver.Parse(data); err != nil {
-		return in, usage("--waivers %s: %w", f.Waivers, err)
+	if err != nil {
+		return in, usage("--waivers %s: %w; README.md has a waiver to copy", f.Waivers, err)
 	}
 	return in, nil
 }
@@ -169,7 +166,6 @@ func readFile(flag, name string) ([]byte, error) {
 	return data, nil
 }
 
-// readKeys reads a file of keys.
 func (a *app) readKeys(name string) (plans []load.PlanKey, err error) {
 	data, err := readFile("--keys", name)
 	if err != nil {
@@ -178,9 +174,10 @@ func (a *app) readKeys(name string) (plans []load.PlanKey, err error) {
 	if plans, err = load.ReadKeys(bytes.NewReader(data)); err != nil {
 		return nil, usage("--keys %s: %w", name, err)
 	}
+	var keys []exchange.Secret
 	for _, p := range plans {
-		a.secrets = append(a.secrets, p.Key)
+		keys = append(keys, p.Key)
 	}
-	a.hide()
+	a.hide(keys...)
 	return plans, nil
 }

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -149,5 +151,87 @@ func half(n int, text string) func(context.Context, victim) {
 	return func(ctx context.Context, v victim) {
 		v.open(ctx, n, text)
 		time.Sleep(moment)
+	}
+}
+
+// The heads of requests. KEY stands for the key.
+const (
+	listHead   = "GET /v1/pets?limit=1 HTTP/1.1\r\nHost: pets\r\nAuthorization: Bearer KEY\r\n"
+	createHead = "POST /v1/pets HTTP/1.1\r\nHost: pets\r\nAuthorization: Bearer KEY\r\nContent-Type: application/json\r\n"
+	chunked    = "Transfer-Encoding: chunked\r\n\r\n"
+)
+
+// kilobytes is a text of so many KiB.
+func kilobytes(n int) string { return strings.Repeat("x", n<<10) }
+
+// hostileClients are clients that hold a connection, send without end, or send what is not HTTP.
+func hostileClients() []hostileClient {
+	newPet := func(kb int) string { return fmt.Sprintf(`{"name":"%s","categoryId":1}`, kilobytes(kb)) }
+	whole := func(body string) string {
+		return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", createHead, len(body), body)
+	}
+	none, odd := "no client sent a request", "sent something that was not a whole HTTP request"
+	return []hostileClient{
+		{"a connection that never sends", half(1, ""), verdict.NoVerdict, none},
+		{"3,000 connections that never send", half(3000, ""), verdict.NoVerdict, none},
+		{"half a header", half(1, listHead), verdict.NoVerdict, odd},
+		{"half a header, after a listing", once(1, listHead+"\r\n"+listHead), verdict.Conforms, "4 of 10 musts"},
+		{"half a body", half(1, createHead+"Content-Length: 1000\r\n\r\n{\"name\":"), verdict.NoVerdict, "the run ended before the client had sent the body"},
+		{"16 half bodies", half(16, createHead+chunked+"4\r\n{\"na\r\n"), verdict.NoVerdict, "16 requests not judged: the run ended"},
+		{"a body that is not sent after Expect", once(1, createHead+"Expect: 100-continue\r\nContent-Length: 40\r\n\r\n"), verdict.NoVerdict, "the run ended before the client had sent the body"},
+		{"a lawful NewPet of 2 MB", once(1, whole(newPet(2<<10))), verdict.NoVerdict, "1 request not judged: the body is too large"},
+		{"16 connections of headers without end", endless(16, 4*time.Second, listHead, "X-More: "+kilobytes(4)+"\r\n"), verdict.NoVerdict, odd},
+		{"16 connections of large headers", endless(16, 0, "", "GET /v1/pets HTTP/1.1\r\nHost: pets\r\nX-More: "+kilobytes(40)+"\r\n\r\n"), verdict.Deviates, "the largest number of bytes, 24 MiB, was reached"},
+		{"16 connections of chunks without end", endless(16, 0, createHead+chunked, "10000\r\n"+kilobytes(64)+"\r\n"), verdict.NoVerdict, "the largest number of bytes, 24 MiB, was reached"},
+		{"16 connections of large NewPets", endless(16, 0, "", whole(newPet(200))), verdict.NoVerdict, "the largest number of bytes, 24 MiB, was reached"},
+		{"requests without a wait for responses", endless(1, 4*time.Second, "", strings.Repeat(listHead+"\r\n", 100)), verdict.Deviates, "CLIENT-4"},
+		{"26,000 quick requests", flood(26_000), verdict.Deviates, "CLIENT-4"},
+		{"40,000 quick requests", flood(40_000), verdict.Deviates, "the largest number of requests, 30,000, was reached"},
+		{"responses that are never read", neverReads, verdict.Deviates, "CLIENT-1"},
+		{"bytes that are not HTTP", once(4, "\x00\x01\xff\xfe\x80 \r\n\r\n\x00"), verdict.NoVerdict, odd},
+		{"the hello of TLS", once(1, "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"+kilobytes(1)), verdict.NoVerdict, odd},
+		{"the preface of HTTP/2", once(1, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"), verdict.NoVerdict, ""},
+		{"a header of 1 MB", once(1, listHead+"X-Long: "+kilobytes(1<<10)+"\r\n\r\n"), verdict.NoVerdict, odd},
+		{"a method of 10,000 letters", once(1, strings.Repeat("M", 10_000)+" /v1/pets HTTP/1.1\r\nHost: pets\r\n\r\n"), verdict.NoVerdict, "no client called an operation"},
+		{"absolute addresses", once(1, "GET http://pets/v1/pets?limit=5 HTTP/1.1\r\nHost: pets\r\nAuthorization: Bearer KEY\r\n\r\n"), verdict.Conforms, "4 of 10 musts"},
+		{"an upgrade", once(1, listHead+"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"), verdict.Conforms, "4 of 10 musts"},
+		{"CONNECT", once(1, "CONNECT pets:443 HTTP/1.1\r\nHost: pets:443\r\n\r\n"+kilobytes(1)), verdict.NoVerdict, "no client called an operation"},
+	}
+}
+
+// neverReads sends requests until nothing more is taken, and reads none of the responses.
+func neverReads(ctx context.Context, v victim) {
+	for _, conn := range v.open(ctx, 1, "") {
+		_ = conn.SetWriteDeadline(time.Now().Add(3 * time.Second))
+		text := strings.Repeat("GET /v1/pets?limit=100 HTTP/1.1\r\nHost: pets\r\n\r\n", 100)
+		for err := error(nil); err == nil; {
+			_, err = io.WriteString(conn, text)
+		}
+	}
+}
+
+// flood sends listings over eight connections, as fast as it can.
+func flood(n int) func(context.Context, victim) {
+	return func(ctx context.Context, v victim) {
+		client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}}
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				for range n / 8 {
+					r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+v.address+"/v1/pets?limit=20", nil)
+					if err != nil {
+						return
+					}
+					r.Header.Set("Authorization", "Bearer "+v.key)
+					resp, err := client.Do(r)
+					if err != nil {
+						return // it ended at a bound
+					}
+					_, _ = io.Copy(io.Discard, resp.Body)
+					resp.Body.Close()
+				}
+			})
+		}
+		all.Wait()
 	}
 }

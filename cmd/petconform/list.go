@@ -162,7 +162,11 @@ func proving[T ~string](ids []T) string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return fmt.Sprint(" (", strings.Trim(fmt.Sprint(ids), "[]"), ")")
+	return " (" + joined(ids, " ") + ")"
+}
+
+func joined[T ~string](all []T, separator string) string {
+	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(all), "[]")), separator)
 }
 
 func figure(n int64, per string) string {

@@ -100,13 +100,13 @@ func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none r
 
 // phases returns the phases that --phase selects.
 func phases() string {
-	var all []string
+	var all []record.Phase
 	for _, p := range load.Phases() {
 		if !p.BanKey {
-			all = append(all, string(p.ID))
+			all = append(all, p.ID)
 		}
 	}
-	return strings.Join(all, ", ")
+	return joined(all, ", ")
 }
 
 // config makes the load's configuration and opens the target, which the caller has to close.

@@ -23,14 +23,12 @@ import (
 	"petconform/load/record"
 	"petconform/reports"
 	"petconform/spec/exchange"
+	"petconform/spec/reference/limiter"
 	"petconform/spec/verdict"
 )
 
 func main() {
-	ctx, stop := interruptible(os.Exit)
-	code := newApp(os.Stdout, os.Stderr).commandLine(ctx, os.Args[1:])
-	stop()
-	os.Exit(code)
+	os.Exit(newApp(os.Stdout, os.Stderr).commandLine(interruptible(os.Exit), os.Args[1:]))
 }
 
 // commands declares the command line for kong.
@@ -163,7 +161,7 @@ func (a *app) parsed(ctx context.Context, args []string) int {
 // newParser makes the parser of the command line.
 func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description),
-		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild(), "limiters": limiters(), "phases": phases()},
+		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild(), "limiters": joined(limiter.Kinds(), ", "), "phases": phases()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: a.out.Width()}),
 		kong.Bind(a), kong.Bind(file)}, more...)...)
 }
@@ -210,11 +208,10 @@ var signals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 // its group.
 const sameSignal = time.Second
 
-// interruptible returns a context that the first interrupt ends. The second one calls end, whatever the process does
-// then. Restoring the default action of the signal would not do: Ginkgo listens too, and takes the second interrupt for
-// itself.
-func interruptible(end func(code int)) (context.Context, func()) {
-	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+// interruptible returns a context that the first signal ends. The second one calls end, whatever the process does then.
+// Restoring the default action of the signal would not do: Ginkgo listens too, and takes the second interrupt for itself.
+func interruptible(end func(code int)) context.Context {
+	ctx, _ := signal.NotifyContext(context.Background(), signals...) // until the process ends
 	heard := make(chan os.Signal, 2)
 	signal.Notify(heard, signals...)
 	go func() {
@@ -225,10 +222,7 @@ func interruptible(end func(code int)) (context.Context, func()) {
 		fmt.Fprintln(os.Stderr, "petconform: ended by the second signal; there is no verdict")
 		end(verdict.ExitNoVerdict)
 	}()
-	return ctx, func() {
-		signal.Stop(heard)
-		stop()
-	}
+	return ctx
 }
 
 // emptyArgument refuses an argument or a flag whose value is empty. Most likely a variable is not set, and petconform

@@ -1,15 +1,25 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
@@ -76,4 +86,113 @@ func runIn(t *testing.T) (dir string) {
 		t.Fatalf("exit code %d: %s", code, cmp.Or(errs, out))
 	}
 	return cmd.Dir
+}
+
+// lister is a client that lists as often as its first argument says, waits after a 429, and ends with the exit code in its second.
+func lister() {
+	times, _ := strconv.Atoi(os.Args[1])
+	for range times {
+		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, os.Getenv("PETCONFORM_TARGET")+"/pets?limit=5", nil)
+		if err != nil {
+			os.Exit(100)
+		}
+		r.Header.Set("Authorization", "Bearer "+os.Getenv("PETCONFORM_KEY"))
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			os.Exit(101)
+		}
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		if wait, ok := exchange.RetryAfter(resp.Header, time.Now()); ok {
+			time.Sleep(wait)
+		}
+	}
+	fmt.Println("listed", times)
+	if len(os.Args) > 2 {
+		code, _ := strconv.Atoi(os.Args[2])
+		os.Exit(code)
+	}
+}
+
+// exported reads the target and the key from what the command prints, and goes on reading.
+func exported(t *testing.T, r io.Reader) (target, key string) {
+	t.Helper()
+	lines := bufio.NewScanner(r)
+	for (target == "" || key == "") && lines.Scan() {
+		if v, ok := strings.CutPrefix(lines.Text(), "export PETCONFORM_TARGET="); ok {
+			target = v
+		}
+		if v, ok := strings.CutPrefix(lines.Text(), "export PETCONFORM_KEY="); ok {
+			key = v
+		}
+	}
+	if target == "" || key == "" {
+		t.Fatal("the command did not print a target and a key")
+	}
+	go func() { _, _ = io.Copy(io.Discard, r) }()
+	return target, key
+}
+
+// serveAt serves a reference service until the function that it returns is called.
+func serveAt(t *testing.T, address string, key reference.Key, deviations ...string) (string, func()) {
+	t.Helper()
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Deviations: deviations})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: service, ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(l) }()
+	return l.Addr().String(), func() { _ = server.Close() }
+}
+
+// TestWatch: a fault is found, and named again on Enter; the target is restarted without it, with another one, and that is told.
+func TestWatch(t *testing.T) {
+	key := reference.Key{Name: "watch", Secret: exchange.NewSecret("pet-Key-0123456789-abcdef"), Plan: spec.Business}
+	address, stop := serveAt(t, "127.0.0.1:0", key, "limit-defaults-to-none")
+	dir := t.TempDir()
+	cmd := command(append(os.Environ(), "PETCONFORM_KEY="+key.Secret.Reveal(), "NO_COLOR=1"), os.Args[0],
+		"check", "--watch", "http://"+address+"/v1", "--patience=200ms")
+	cmd.Dir = dir
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, printed := io.Pipe()
+	cmd.Stdout = printed
+	cmd.Stderr = printed
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	says := func(want ...string) { // until it watches again
+		t.Helper()
+		said := ""
+		for !strings.Contains(said, "Watching the target") && lines.Scan() {
+			said += lines.Text() + "\n"
+		}
+		for _, text := range want {
+			if !strings.Contains(said, text) {
+				t.Errorf("%q is wanted in\n%s", text, said)
+			}
+		}
+	}
+	says("Without a limit, the limit is not 20")
+	_, _ = io.WriteString(in, "\n")
+	says("still failing (1)\n  LIST-5")
+	stop()
+	time.Sleep(3 * look) // a restart takes a moment
+	_, stop = serveAt(t, address, key, "auth-no-key-403")
+	defer stop()
+	says("The target accepts connections again", "fixed (1)\n  LIST-5", "newly failing (1)\n  AUTH-2")
+	_ = in.Close()
+	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("%v: exit code 1 of the last check is wanted", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "petconform-out", "report.html")); err != nil {
+		t.Error(err)
+	}
 }

@@ -195,13 +195,13 @@ func headersOf(all []string) (http.Header, []exchange.Secret, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, variable := range variablesIn(value) {
-			secret := os.Getenv(variable)
+		for _, m := range variable.FindAllStringSubmatch(value, -1) {
+			secret := os.Getenv(m[1])
 			if secret == "" {
-				return nil, nil, fmt.Errorf("the header %s: the variable %s is not set", name, variable)
+				return nil, nil, fmt.Errorf("the header %s: the variable %s is not set", name, m[1])
 			}
 			secrets = append(secrets, exchange.NewSecret(secret))
-			value = strings.ReplaceAll(value, "${"+variable+"}", secret)
+			value = strings.ReplaceAll(value, m[0], secret)
 		}
 		if !httpguts.ValidHeaderFieldValue(value) {
 			return nil, nil, fmt.Errorf("the header %s: its value has a control character, such as a line break", name)
@@ -213,17 +213,6 @@ func headersOf(all []string) (http.Header, []exchange.Secret, error) {
 
 // variable matches ${NAME}.
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
-
-// variablesIn returns the names of the variables in texts.
-func variablesIn(texts ...string) []string {
-	var names []string
-	for _, text := range texts {
-		for _, m := range variable.FindAllStringSubmatch(text, -1) {
-			names = append(names, m[1])
-		}
-	}
-	return names
-}
 
 // headerOf splits a header and refuses one that petconform sets itself, or that has a secret in plain sight. No error
 // has the value.

@@ -34,9 +34,7 @@ func TestMain(m *testing.M) {
 		"petconform": func() {
 			a := newApp(os.Stdout, os.Stderr)
 			a.stage = plantedBy(os.Getenv("PLANT"))
-			ctx, stop := interruptible(os.Exit)
-			code := a.commandLine(ctx, os.Args[1:])
-			stop()
+			code := a.commandLine(interruptible(os.Exit), os.Args[1:])
 			tellPeak()
 			os.Exit(code)
 		},

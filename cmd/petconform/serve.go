@@ -144,11 +144,6 @@ func (c *serviceFlags) agreed(plan spec.Plan) spec.Plan {
 	return plan
 }
 
-// limiters are the kinds of limiter for the help text.
-func limiters() string {
-	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(limiter.Kinds()), "[]")), ", ")
-}
-
 // servedKey is a key of the reference service: the environment variable that has it, and its plan.
 type servedKey struct {
 	variable string

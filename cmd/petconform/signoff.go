@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"petconform/load"
@@ -77,16 +79,14 @@ var fullFrom = spec.Pro.PerMinute
 
 // checkWith makes the check use the key of the largest plan, and be full from Pro upwards.
 func (c *signoffCommand) checkWith(plans []load.PlanKey) {
-	for i, p := range plans {
-		if c.largest == nil || p.Plan.PerMinute > c.largest.Plan.PerMinute {
-			c.largest = &plans[i]
-		}
-	}
-	if c.largest == nil || c.Quick || c.Deep {
+	if len(plans) == 0 {
 		return
 	}
-	c.Deep = c.largest.Plan.PerMinute >= fullFrom
-	c.Quick = !c.Deep
+	largest := slices.MaxFunc(plans, func(a, b load.PlanKey) int { return cmp.Compare(a.Plan.PerMinute, b.Plan.PerMinute) })
+	if c.largest = &largest; !c.Quick && !c.Deep {
+		c.Deep = largest.Plan.PerMinute >= fullFrom
+		c.Quick = !c.Deep
+	}
 }
 
 // bundle packs the files of the folder into one file that people sign.

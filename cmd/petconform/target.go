@@ -51,9 +51,6 @@ func (f *targetFlags) AfterApply(ctx *kong.Context, a *app) error {
 	}
 	f.Target = cmp.Or(f.Address, f.Target)
 	f.flags = flagsToRepeat(ctx)
-	for _, name := range variablesIn(f.Header...) {
-		a.hide(exchange.NewSecret(os.Getenv(name)))
-	}
 	return a.knowTarget(f.Target)
 }
 
@@ -121,15 +118,6 @@ func (f targetFlags) key(a *app, t *target, variable string) (exchange.Secret, e
 	}
 	a.hide(key)
 	return key, nil
-}
-
-// mainKey is the key of a target that has to have one.
-func (f targetFlags) mainKey(a *app, t *target) (exchange.Secret, error) {
-	key, err := f.key(a, t, keyVariable)
-	if err == nil && key.IsZero() {
-		err = usage("no API key is given: put the key into %s, or into a file that --key-file names", keyVariable)
-	}
-	return key, err
 }
 
 // begun returns what a command knows of its run before it begins.

@@ -15,18 +15,18 @@ var (
 	commit  string
 )
 
+var buildInfo, _ = debug.ReadBuildInfo()
+
 // thisBuild says in a line which source the running binary was made from, with which Go release and for which platform.
 func thisBuild() string {
-	info, _ := debug.ReadBuildInfo()
-	line, _ := buildOf(info)
+	line, _ := buildOf(buildInfo)
 	return line
 }
 
 // tool names the running binary in a recording and a report: "petconform/" with the version and, if it is known, the
 // commit.
 func tool() string {
-	info, _ := debug.ReadBuildInfo()
-	_, name := buildOf(info)
+	_, name := buildOf(buildInfo)
 	return name
 }
 

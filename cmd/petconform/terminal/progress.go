@@ -50,12 +50,7 @@ func (p *Progress) Start(cfg conformance.Config, plan run.Plan) {
 		size = "; about " + spec.Count(plan.Requests()+plan.Exploring, "request")
 	}
 	p.say("Checks and rules: %d%s", len(plan.Judged), size)
-	wanted := cmp.Or(cfg.Wanted, cfg.MaxCreates)
-	creates := min(plan.Creates(), wanted)
-	if plan.Exploring > 0 && creates > 0 {
-		creates = wanted
-	}
-	if creates > 0 { // a target that accepts what it has to refuse creates more
+	if creates := min(plan.Creates(), cmp.Or(cfg.Wanted, cfg.MaxCreates)); creates > 0 { // more by a target that accepts what it has to refuse
 		p.say("Animals to create: about %d, at most %d. They stay: there is no delete.", creates, cfg.MaxCreates)
 	}
 }
@@ -75,28 +70,22 @@ func (p *Progress) Check(e run.Event) {
 	}
 }
 
-// Load shows an event of a load: a line for each phase of a key, and what all keys have sent.
+// Load shows an event of a load: a line for each phase of a key, and one after each silence.
 func (p *Progress) Load(e load.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	before, known := p.keys[e.Label]
 	p.keys[e.Label] = e
-	if (!known || before.Phase != e.Phase || before.Round != e.Round) && len(p.keys) <= toldKeys {
-		allowance := ""
-		if e.Limit >= 0 {
-			allowance = fmt.Sprintf("allowance %d of %d, ", e.Remaining, e.Limit)
-		}
-		p.say("%s: %s (%d sent, %d accepted, %d refused, %sabout %s left)", e.Label, e.Doing, e.Sent, e.Accepted, e.Refused,
-			allowance, inWords(e.Left))
-	}
-	if p.now().Sub(p.last) < silence {
+	begins := (!known || before.Phase != e.Phase || before.Round != e.Round) && len(p.keys) <= toldKeys
+	if !begins && p.now().Sub(p.last) < silence {
 		return
 	}
-	sent, refused, left := 0, 0, time.Duration(0)
-	for _, k := range p.keys {
-		sent, refused, left = sent+k.Sent, refused+k.Refused, max(left, k.Left)
+	allowance := ""
+	if e.Limit >= 0 {
+		allowance = fmt.Sprintf("allowance %d of %d, ", e.Remaining, e.Limit)
 	}
-	p.say("%d sent, %d refused, about %s left; %s: %s", sent, refused, inWords(left), e.Label, e.Doing)
+	p.say("%s: %s (%d sent, %d accepted, %d refused, %sabout %s left)", e.Label, e.Doing, e.Sent, e.Accepted, e.Refused,
+		allowance, inWords(e.Left))
 }
 
 // Stopped prints what stopped the run, at once.

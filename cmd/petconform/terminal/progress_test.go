@@ -25,7 +25,7 @@ func TestLoadProgress(t *testing.T) {
 	p.Stopped(errors.New("interrupt signal received"))
 	const want = `Free: reading the headers (0 sent, 0 accepted, 0 refused, about 44 seconds left)
 Free: filling (6 sent, 6 accepted, 0 refused, allowance 54 of 60, about 42 seconds left)
-60 sent, 1 refused, about 30 seconds left; Free: filling
+Free: filling (60 sent, 59 accepted, 1 refused, allowance 0 of 60, about 30 seconds left)
 Stopped: interrupt signal received. Waiting for requests in flight.
 `
 	if out.String() != want {
