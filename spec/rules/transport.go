@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -115,25 +114,21 @@ const oftenOut = 4
 // it began, and the last exchange of an outage. A response with Retry-After is none: a gateway may shed load, and says
 // when to come back.
 func outages(h *history.History) (n int, last history.Exchange) {
-	out := map[int]bool{}
+	ended := 0 // the number of the exchange that ended the outage
 	for _, x := range h.Outages() {
-		out[x.N] = true
 		if x.Response != nil {
-			_, announced := exchange.RetryAfter(x.Response.Header, x.Received())
-			out[x.N] = !announced
-		}
-	}
-	var began time.Time
-	var failed history.Exchange
-	for _, x := range h.All {
-		switch {
-		case out[x.N]:
-			if failed = x; began.IsZero() {
-				began = x.Ended()
+			if _, announced := exchange.RetryAfter(x.Response.Header, x.Received()); announced {
+				continue
 			}
-		case x.Answered() && !began.IsZero() && x.Sent.After(began):
-			n, last, began = n+1, failed, time.Time{}
 		}
+		if x.N > ended {
+			at := slices.IndexFunc(h.All, func(y history.Exchange) bool { return y.N > x.N && y.Answered() && y.Sent.After(x.Ended()) })
+			if at < 0 {
+				break
+			}
+			n, ended = n+1, h.All[at].N
+		}
+		last = x
 	}
 	return n, last
 }
