@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"testing"
@@ -26,7 +27,7 @@ func FuzzReadExchange(f *testing.F) {
 		x := history.ReadExchange(exchange.Exchange{N: 1, Operation: spec.OperationOf(method, path), Auth: exchange.Key,
 			Request:  exchange.Request{Method: method, Path: path, Body: body},
 			Response: &exchange.Response{Status: status, Header: http.Header{"Content-Type": {string(body), path}}, Body: body}})
-		if x.Malformed == nil != (json.Valid(body) && utf8.Valid(body)) && depth(body) < 100 {
+		if x.Malformed == nil != (json.Valid(body) && utf8.Valid(body)) && bytes.Count(body, []byte("["))+bytes.Count(body, []byte("{")) < 100 { // not nested too deep
 			t.Errorf("%q: encoding/json calls it valid: %t; it is called malformed: %v", body, json.Valid(body), x.Malformed)
 		}
 		pets, isList := x.Pets()
@@ -50,19 +51,4 @@ func FuzzReadExchange(f *testing.F) {
 		_, _ = x.Asked("limit")
 		_ = history.From(exchange.Meta{}, nil, []history.Exchange{x}).Created()
 	})
-}
-
-// depth is the deepest nesting of brackets. A body beyond maxDepth is malformed.
-func depth(body []byte) int {
-	most, now := 0, 0
-	for _, c := range body {
-		switch c {
-		case '[', '{':
-			now++
-			most = max(most, now)
-		case ']', '}':
-			now--
-		}
-	}
-	return most
 }
