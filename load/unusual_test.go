@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -135,7 +136,7 @@ func only7(stocked bool) func(http.Handler) http.Handler {
 }
 
 // TestTheCategoryOfTheTarget checks that a load run creates animals of a category that the target lists. If the target lists none and
-// refuses category 1, that is no finding, and the warning names --category-id.
+// refuses category 1, that is no finding, and the evidence names --category-id.
 func TestTheCategoryOfTheTarget(t *testing.T) {
 	for name, c := range map[string]struct {
 		stocked bool
@@ -149,9 +150,9 @@ func TestTheCategoryOfTheTarget(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			res, _ := scene{handler: only7(c.stocked), refer: func(rc *reference.Config) { rc.Seed = 0 }, change: func(cfg *Config) { cfg.CategoryID = c.given }}.play(t)
-			told := strings.Contains(strings.Join(res.Warnings, "\n"), "--category-id")
+			told := slices.ContainsFunc(res.Checks, func(k verdict.Check) bool { return strings.Contains(k.Evidence, "--category-id") })
 			if len(res.Created) != c.created || told != (c.created == 0) || len(failures(res)) > 0 || res.Verdict == verdict.Deviates {
-				t.Errorf("%s, %d created, failed %v, warnings %q; %d are to be created", res.Verdict, len(res.Created), failures(res), res.Warnings, c.created)
+				t.Errorf("%s, %d created, failed %v; %d are to be created", res.Verdict, len(res.Created), failures(res), c.created)
 			}
 		})
 	}

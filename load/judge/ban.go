@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -19,33 +20,15 @@ const (
 
 // Ban judges that a provoked ban ends (RATE-16).
 func (v *View) Ban(o *Outcome) {
-	pressed := v.Of(record.Ban, record.Press)
+	pressed, probes := v.Of(record.Ban, record.Press), v.Of(record.Ban, record.Probe)
 	if len(pressed) == 0 {
 		return
 	}
 	last := pressed[len(pressed)-1]
-	o.exchanges = append(o.exchanges, pressed[0].N, last.N)
-	probes := v.Of(record.Ban, record.Probe)
-	if !last.Bans(v.window) && len(probes) > 0 && probes[0].Accepted() {
+	o.cite(pressed[0], last)
+	observe := func(key, value string) {
 		o.Settle("RATE-16")
-		o.Show("no ban after %s, repeated after a 429", spec.Count(len(pressed), "request"))
-		o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "ban after repeated 429s",
-			Value: "none within " + spec.Count(len(pressed), "request")})
-		return
-	}
-	if wait, ok := last.Wait(); ok && wait > longestBan {
-		o.Fail("RATE-16", last, "the ban of the key", "one that ends", fmt.Sprintf("Retry-After asks to wait %.0f years", wait.Hours()/24/365))
-		return
-	}
-	for i, r := range probes {
-		if r.Accepted() {
-			o.Settle("RATE-16")
-			d := r.Sent - last.Received()
-			o.Show("banned after %s; accepted again %s later, at try %d", spec.Count(len(pressed), "repeated request"),
-				d.Round(time.Millisecond), i+1)
-			o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "length of a ban", Value: d.Round(time.Second).String()})
-			return
-		}
+		v.observed = append(v.observed, verdict.Observation{Requirement: "RATE-20", Key: key, Value: value})
 	}
 	overstays := 0
 	for _, w := range v.minute.Waits {
@@ -53,10 +36,21 @@ func (v *View) Ban(o *Outcome) {
 			overstays++
 		}
 	}
-	if overstays > mostOverstays {
+	i := slices.IndexFunc(probes, (*record.Record).Accepted)
+	switch wait, ok := last.Wait(); {
+	case !last.Bans(v.window) && i == 0:
+		observe("ban after repeated 429s", "none within "+spec.Count(len(pressed), "request"))
+		o.Show("no ban after %s, repeated after a 429", spec.Count(len(pressed), "request"))
+	case ok && wait > longestBan:
+		o.Fail("RATE-16", last, "the ban of the key", "one that ends", fmt.Sprintf("Retry-After asks to wait %.0f years", wait.Hours()/24/365))
+	case i >= 0:
+		d := probes[i].Sent - last.Received()
+		observe("length of a ban", d.Round(time.Second).String())
+		o.Show("banned after %s; accepted again %s later, at try %d", spec.Count(len(pressed), "repeated request"), d.Round(time.Millisecond), i+1)
+	case overstays > mostOverstays:
 		o.Fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After has passed",
 			fmt.Sprintf("refused %s after Retry-After had passed", spec.Count(overstays, "time")))
-		return
+	default:
+		o.Doubt("RATE-16", "the ban had not ended by the end of the run, after %d tries", len(probes))
 	}
-	o.Doubt("RATE-16", "the ban had not ended by the end of the run, after %d tries", len(probes))
 }

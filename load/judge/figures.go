@@ -1,20 +1,23 @@
 package judge
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/verdict"
 )
 
 // figures gathers the measurements of a run.
-func figures(rec *record.Recording, all []*View, warnings []string) Report {
-	r := Report{Schema: ReportSchema, MinuteS: rec.Settings.Minute.Seconds(), DayS: rec.Settings.Day.Seconds(), Phases: rec.Settings.Phases,
-		Invalid: warnings}
+func figures(rec *record.Recording, all []*View) Report {
+	r := Report{Schema: ReportSchema, MinuteS: rec.Settings.Minute.Seconds(), DayS: rec.Settings.Day.Seconds()}
 	for _, plan := range plans(all) {
 		r.Plans = append(r.Plans, planReport(rec, plan))
 	}
@@ -22,10 +25,10 @@ func figures(rec *record.Recording, all []*View, warnings []string) Report {
 }
 
 func planReport(rec *record.Recording, plan []*View) PlanReport {
-	first := plan[0]
-	p := PlanReport{Plan: first.lane.Plan, PerMinute: first.lane.PerMinute, PerDay: first.lane.PerDay, Keys: len(plan), Figure: first.figureShown()}
-	p.Kind, p.Evidence = first.kind()
-	var all, accepted, limited vegeta.Metrics
+	lane := plan[0].lane
+	p := PlanReport{Plan: lane.Plan, PerMinute: lane.PerMinute, PerDay: lane.PerDay, Keys: len(plan), Figure: plan[0].figureShown()}
+	p.Kind, p.Evidence = plan[0].kind()
+	var accepted, limited vegeta.Metrics
 	var due, lag vegeta.LatencyMetrics
 	seconds := map[int]*SecondReport{}
 	second := func(d time.Duration) *SecondReport {
@@ -37,11 +40,9 @@ func planReport(rec *record.Recording, plan []*View) PlanReport {
 	}
 	for i, v := range plan {
 		for _, r := range v.own {
-			p.Requests++
 			res := rec.Result(r)
-			all.Add(&res)
 			lag.Add(r.Lag())
-			switch {
+			switch p.Requests++; {
 			case r.Accepted():
 				p.Accepted++
 				accepted.Add(&res)
@@ -55,22 +56,16 @@ func planReport(rec *record.Recording, plan []*View) PlanReport {
 			second(r.Planned).Planned++
 			second(r.Received()).count(r)
 		}
-		series, most, at := v.series(rec)
+		series, most, at := v.series()
 		if most > p.MostInWindow {
 			p.MostInWindow, p.MostAtS = most, round3(at.Seconds())
 		}
-		if i < MaxSeries {
+		if i < mostSeries {
 			p.Series = append(p.Series, series)
 		}
-		if i < MaxListed {
-			p.Waits = append(p.Waits, v.waitReports()...)
-		}
 	}
-	all.Close()
-	p.Codes, p.BytesIn, p.BytesOut, p.PerSecondSent = all.StatusCodes, all.BytesIn.Total, all.BytesOut.Total, round3(all.Rate)
 	p.AcceptedMS, p.LimitedMS = quantiles(&accepted.Latencies, p.Accepted), quantiles(&limited.Latencies, p.Limited)
 	p.DueMS, p.LagMS = quantiles(&due, p.Accepted), quantiles(&lag, p.Requests)
-	p.Spans = first.spans()
 	for _, s := range slices.Sorted(maps.Keys(seconds)) {
 		p.PerSecond = append(p.PerSecond, *seconds[s])
 	}
@@ -93,84 +88,38 @@ func (s *SecondReport) count(r *record.Record) {
 	}
 }
 
-func (v *View) waitReports() []WaitReport {
-	var out []WaitReport
-	for _, w := range v.minute.Waits {
-		a, b := v.own[w.Refused], v.own[w.Next]
-		out = append(out, WaitReport{Key: v.lane.Label, Phase: b.Phase, AtS: round3(b.Sent.Seconds()), AdvertisedS: w.Asked.Seconds(),
-			WaitedS: round3(w.Waited.Seconds()), Accepted: !b.Limited(), FromReset: w.FromReset, Exchange: b.N, AfterRefused: a.N})
-	}
-	return out
-}
-
-func (v *View) spans() []Span {
-	var out []Span
-	of := func(p record.Phase, round int) *Span {
-		for i := range slices.Backward(out) {
-			if out[i].Phase == p && out[i].Round == round {
-				return &out[i]
-			}
-		}
-		return &Span{}
-	}
-	for _, n := range v.notes {
-		switch n.Kind {
-		case record.Began:
-			out = append(out, Span{Phase: n.Phase, Round: n.Round, FromS: round3(n.At.Seconds())})
-		case record.Ended:
-			of(n.Phase, n.Round).ToS = round3(n.At.Seconds())
-		}
-	}
-	for _, r := range v.own {
-		s := of(r.Phase, r.Round)
-		s.Sent++
-		if r.Accepted() {
-			s.Accepted++
-		} else if r.Limited() {
-			s.Limited++
-		}
-	}
-	return out
-}
-
 // quantiles returns vegeta's percentiles of n times.
 func quantiles(l *vegeta.LatencyMetrics, n int) Quantiles {
 	if n == 0 {
 		return Quantiles{}
 	}
-	at := func(q float64) float64 { return round3(ms(min(l.Quantile(q), l.Max))) }
-	return Quantiles{N: n, Mean: round3(ms(l.Total) / float64(n)), P50: at(0.5), P90: at(0.9), P99: at(0.99), P999: at(0.999), Max: round3(ms(l.Max))}
+	ms := func(d time.Duration) float64 { return round3(float64(d) / float64(time.Millisecond)) }
+	at := func(q float64) float64 { return ms(min(l.Quantile(q), l.Max)) }
+	return Quantiles{N: n, P50: at(0.5), P90: at(0.9), P99: at(0.99), P999: at(0.999), Max: ms(l.Max)}
 }
-
-func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 func round3(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 // series returns the requests of one key as columns, and the most that were accepted within a window, which ended at
 // at.
-func (v *View) series(rec *record.Recording) (s Series, most int, at time.Duration) {
-	every := max(1, (len(v.own)+MaxPoints-1)/MaxPoints)
-	s = Series{Key: v.lane.Label, Every: every}
-	cumulative, oldest := 0, 0
-	within := 0
+func (v *View) series() (s Series, most int, at time.Duration) {
+	s = Series{Key: v.lane.Label, Every: max(1, (len(v.own)+mostPoints-1)/mostPoints)}
+	oldest, within := 0, 0
 	for i, r := range v.own {
 		if r.Accepted() {
-			cumulative++
 			within++
 		}
-		for oldest < i && r.Received()-v.own[oldest].Received() >= v.window {
+		for ; oldest < i && r.Received()-v.own[oldest].Received() >= v.window; oldest++ {
 			if v.own[oldest].Accepted() {
 				within--
 			}
-			oldest++
 		}
 		if within > most {
 			most, at = within, r.Received()
 		}
-		if i%every != every-1 && i != len(v.own)-1 {
+		if i%s.Every != s.Every-1 && i != len(v.own)-1 {
 			continue
 		}
-		s.N, s.S, s.Status = append(s.N, r.N), append(s.S, round3(r.Sent.Seconds())), append(s.Status, r.Status)
 		remaining, resetIn := int64(-1), -1.0
 		if r.Remaining.Known() {
 			remaining = int64(r.Remaining)
@@ -178,9 +127,64 @@ func (v *View) series(rec *record.Recording) (s Series, most int, at time.Durati
 		if in, ok := r.ResetIn(); ok {
 			resetIn = in.Seconds()
 		}
+		s.S, s.Status, s.InWindow = append(s.S, round3(r.Sent.Seconds())), append(s.Status, r.Status), append(s.InWindow, within)
 		s.Remaining, s.ResetInS = append(s.Remaining, remaining), append(s.ResetInS, resetIn)
-		s.Cumulative, s.InWindow = append(s.Cumulative, cumulative), append(s.InWindow, within)
-		s.Phase = append(s.Phase, slices.Index(rec.Settings.Phases, r.Phase))
 	}
 	return s, most, at
+}
+
+// kind returns the names of the kinds of limiter that explain all responses to the key, and the evidence. It is an
+// observation (RATE-18), on which no verdict depends.
+func (v *View) kind() (kind, evidence string) {
+	refused := count(v.own, (*record.Record).Limited)
+	all := fmt.Sprintf("all responses, %s accepted and %s refused", spec.Number(count(v.own, (*record.Record).Accepted)), spec.Number(refused))
+	var names []string
+	for _, k := range v.minute.Explaining {
+		names = append(names, k.Name)
+	}
+	slices.Sort(names)
+	switch {
+	case refused == 0:
+		return "none", "there was no 429"
+	case !v.minute.Lawful():
+		return "no lawful kind", "no lawful kind explains " + all
+	case len(names) == 1:
+		return names[0], "it alone explains " + all
+	}
+	return strings.Join(names, ", or "), "each explains " + all
+}
+
+// figureShown returns PlanReport.Figure: the limit in X-RateLimit-Limit.
+func (v *View) figureShown() string {
+	minute, day, other := "", "", "nothing"
+	for _, r := range v.own {
+		switch n := int64(r.Limit); {
+		case !r.Limit.Known():
+		case n == v.lane.PerMinute:
+			minute = "minute"
+		case n == v.lane.PerDay:
+			day = "day"
+		default:
+			other = "other"
+		}
+	}
+	if minute+day == "" {
+		return other
+	}
+	return strings.Join(slices.DeleteFunc([]string{minute, day}, func(s string) bool { return s == "" }), " and ")
+}
+
+// observe returns the observations of what the interface does not specify.
+func (v *View) observe() []verdict.Observation {
+	applies := "they apply"
+	if len(v.burstsOf(record.Fill)) > 0 && !slices.ContainsFunc(v.own, (*record.Record).Limited) {
+		applies = "no request was ever refused"
+	}
+	kind, _ := v.kind() // without the evidence, whose counts differ in every run
+	plan := v.lane.Plan
+	return []verdict.Observation{
+		{Requirement: "RATE-17", Key: plan + ": do the plan's limits apply", Value: applies},
+		{Requirement: "RATE-18", Key: plan + ": kind of limiter", Value: kind},
+		{Requirement: "RATE-18", Key: plan + ": figure in the headers", Value: v.figureShown()},
+	}
 }

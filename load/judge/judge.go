@@ -4,11 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"petconform/load/record"
 	"petconform/spec"
@@ -59,7 +57,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	res.Warnings = warnings(rec, all, known)
 	conclude(rec, res)
 	var err error
-	res.Load, err = json.Marshal(figures(rec, all, res.Warnings))
+	res.Load, err = json.Marshal(figures(rec, all))
 	return res, err
 }
 
@@ -81,16 +79,15 @@ func targetOf(rec *record.Recording) verdict.Target {
 }
 
 // phases makes a check of each phase of each plan, and the plans' observations.
-func phases(rec *record.Recording, known []Phase, all []*View) ([]verdict.Check, []verdict.Observation) {
-	var checks []verdict.Check
-	var seen []verdict.Observation
+func phases(rec *record.Recording, known []Phase, all []*View) (checks []verdict.Check, seen []verdict.Observation) {
 	for _, plan := range plans(all) {
 		for _, p := range known {
-			if !slices.Contains(rec.Settings.Phases, p.ID) {
-				continue
+			if slices.Contains(rec.Settings.Phases, p.ID) {
+				checks = append(checks, p.check(plan))
 			}
-			c, o := phase(plan, p)
-			checks, seen = append(checks, c), append(seen, o...)
+		}
+		for _, v := range plan {
+			seen = append(seen, v.observed...)
 		}
 		seen = append(seen, plan[0].observe()...)
 	}
@@ -108,93 +105,6 @@ func plans(all []*View) [][]*View {
 		out[i] = append(out[i], v)
 	}
 	return out
-}
-
-// phase makes the check of one phase of one plan from the outcomes of the plan's keys. It lasts from the first request
-// of a key to the last response.
-func phase(plan []*View, known Phase) (verdict.Check, []verdict.Observation) {
-	p := known.ID
-	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p), Kind: verdict.Phase, Title: known.Title, Requirements: slices.Clone(known.Proves),
-		Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
-	var seen []verdict.Observation
-	var evidence, unsure, skipped []string
-	var sent, ended []time.Duration
-	for _, v := range plan {
-		o := v.outcomes[p]
-		seen = append(seen, o.seen...)
-		v.addFindings(&c, o, len(plan) > 1)
-		for _, d := range o.unsure {
-			unsure = append(unsure, d.why)
-		}
-		if len(o.shown) > 0 && len(o.findings)+len(o.unsure) == 0 {
-			c.Held++
-		}
-		if why := v.skipped(p); why != "" {
-			skipped = append(skipped, why)
-			if len(o.findings) == 0 {
-				unsure = append(unsure, why)
-			}
-		}
-		evidence = append(evidence, o.evidence...)
-		for _, r := range v.Of(p) {
-			sent, ended = append(sent, r.Sent), append(ended, r.Ended())
-		}
-	}
-	slices.Sort(c.Exchanges)
-	c.Exchanges = slices.Compact(c.Exchanges)
-	if c.Evidence = joined(evidence); len(sent) > 0 {
-		c.MS = (slices.Max(ended) - slices.Min(sent)).Milliseconds()
-	}
-	switch {
-	case len(c.Findings) > 0:
-		c.Verdict = verdict.Failed
-	case len(skipped) == len(plan) && skipped[0] == record.StoreFull:
-		c.Verdict, c.Reason = verdict.NotApplicable, record.StoreFull
-	case len(skipped) == len(plan):
-		c.Verdict, c.Reason = verdict.NotRun, joined(unsure)
-	case len(unsure) > 0:
-		c.Verdict, c.Reason = verdict.Inconclusive, joined(unsure)
-	case c.Held == 0:
-		c.Verdict, c.Reason = verdict.NotRun, "nothing was sent for it"
-	default:
-		c.Verdict = verdict.Passed
-	}
-	return c, seen
-}
-
-// addFindings adds the first finding of each requirement to a plan's check, with the key's label if the plan has
-// several keys.
-func (v *View) addFindings(c *verdict.Check, o *Outcome, several bool) {
-	for _, f := range o.findings {
-		if several {
-			f.Message = v.lane.Label + ": " + f.Message
-		}
-		if !verdict.Names(c.Findings, f.Requirement) {
-			c.Findings = append(c.Findings, f)
-		}
-	}
-	if len(c.Exchanges) < mostExchanges {
-		c.Exchanges = append(c.Exchanges, o.exchanges...)
-	}
-}
-
-// joined joins the first eight different sentences.
-func joined(all []string) string {
-	var out []string
-	for _, s := range all {
-		if !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	return strings.Join(atMost(8, out), "; ")
-}
-
-// atMost returns the first most sentences and, if there are more, their number.
-func atMost(most int, all []string) []string {
-	if len(all) <= most {
-		return all
-	}
-	return append(all[:most:most], fmt.Sprintf("and %d more", len(all)-most))
 }
 
 // longestName is how much of an animal's name is told, in bytes: 256. A load sends names of some 30.

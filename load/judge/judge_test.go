@@ -296,7 +296,7 @@ func TestWhatIsLeft(t *testing.T) {
 func TestABucketsMillisecond(t *testing.T) {
 	for extra, want := range map[int]verdict.Verdict{20: verdict.Passed, 21: verdict.Failed} { // 1200 a second: 20 in 16 ms
 		rec := tellStory(func(s *story) {
-			s.rec.Settings.Minute, s.rec.Lanes[0].PerMinute = time.Second, 1200
+			s.rec.Settings.Minute, s.rec.Lanes[0].PerMinute, s.wait = time.Second, 1200, 3
 			for i := range 2 {
 				s.at(time.Duration(i) * 10370 * time.Millisecond)
 				s.fill(i+1, 1200+extra, 15800*time.Microsecond)
@@ -335,7 +335,7 @@ func TestCasesOfAllParts(t *testing.T) {
 	part(400, 1)
 	part(503, 3000)
 	part(400, 5000)
-	settleRules(nil, all, false)
+	settle(&all[0])
 	if len(all) != 1 || len(all[0].Findings) != 1 {
 		t.Fatalf("want one check with one finding: %+v", all)
 	}

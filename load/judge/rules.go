@@ -15,69 +15,62 @@ import (
 // compares exchanges keeps all of them in memory.
 const partSize = 2048
 
-// byRules judges the responses of each key by the rules for any response, partSize at a time.
-func byRules(rec *record.Recording, all []*View) ([]verdict.Check, []verdict.Observation) {
-	var checks []verdict.Check
-	var seen []verdict.Observation
-	fell := false // one part in which Remaining falls is enough: in another it may be 0 throughout
+// byRules judges the responses of each key by the rules for any response, partSize at a time. If no request with a key was
+// accepted, the key is wrong, so a rule on the key is left out. A rule that computes a refill gets times of a real minute,
+// and is left out if the plans are not limited, as the configuration expects.
+func byRules(rec *record.Recording, all []*View) (checks []verdict.Check, seen []verdict.Observation) {
+	open := expectedOpen(rec)
 	for _, v := range all {
 		for _, row := range [][]*record.Record{v.own, v.side} {
+			accepted := slices.ContainsFunc(row, (*record.Record).Accepted)
+			by := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.OfKey && !accepted || r.Refills && open })
 			for chunk := range slices.Chunk(row, partSize) {
-				part, more := judgePart(rec, chunk, v.window, slices.ContainsFunc(row, (*record.Record).Accepted))
-				for _, c := range part {
-					checks = verdict.MergeCheck(checks, c)
-					fell = fell || c.Verdict == verdict.Passed && refills(c.ID)
-				}
-				for _, o := range more {
-					same := func(have verdict.Observation) bool { return have.Requirement == o.Requirement && have.Key == o.Key }
-					if !slices.ContainsFunc(seen, same) {
-						seen = append(seen, o)
+				plain := read(rec, chunk)
+				scaled := stretched(plain, v.window)
+				for _, r := range by {
+					h := plain
+					if r.Refills {
+						h = scaled
+					}
+					part, more := rules.Judge([]rules.Rule{r}, h)
+					checks = merge(checks, part[0], r.Refills)
+					for _, o := range more {
+						same := func(have verdict.Observation) bool { return have.Requirement == o.Requirement && have.Key == o.Key }
+						if !slices.ContainsFunc(seen, same) {
+							seen = append(seen, o)
+						}
 					}
 				}
 			}
 		}
 	}
-	settleRules(rec, checks, fell)
+	for i := range checks {
+		settle(&checks[i])
+	}
 	return checks, seen
 }
 
-// settleRules completes the merged checks. fell says that Remaining fell in some part.
-func settleRules(rec *record.Recording, checks []verdict.Check, fell bool) {
-	for i := range checks {
-		c := &checks[i]
-		c.Findings = verdict.FirstOfEach(c.Findings)
-		slices.Sort(c.Exchanges)
-		c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
-		if c.Verdict == verdict.Failed && refills(c.ID) && (fell || expectedOpen(rec)) {
-			c.Verdict, c.Findings, c.Evidence = verdict.Passed, nil, ""
-			if !fell {
-				c.Verdict = verdict.Inconclusive
-				c.Reason = "the plans are not limited here, as the configuration expects, so nothing is counted"
-			}
-		}
-		if c.Verdict == verdict.Failed || c.Verdict == verdict.Passed {
-			c.Evidence = c.Measured()
-		}
+// merge adds the check of a part of a run. once says that one part with a pass is enough: in another, Remaining may be 0
+// throughout.
+func merge(checks []verdict.Check, c verdict.Check, once bool) []verdict.Check {
+	i := slices.IndexFunc(checks, func(have verdict.Check) bool { return have.ID == c.ID })
+	switch {
+	case !once || i < 0 || checks[i].Verdict != verdict.Passed && c.Verdict != verdict.Passed:
+		return verdict.MergeCheck(checks, c)
+	case c.Verdict == verdict.Passed:
+		checks[i] = c
 	}
+	return checks
 }
 
-// refills reports whether a rule computes a bucket's refill with a real minute.
-func refills(id string) bool {
-	return slices.ContainsFunc(rules.All(), func(r rules.Rule) bool { return r.Refills && r.ID == id })
-}
-
-// judgePart judges a part of one key's responses. If no request with the key was accepted, the key is wrong, so a rule on
-// the key is left out. A rule that computes a refill gets times of a real minute: a scaled target has a shorter one.
-func judgePart(
-	rec *record.Recording, chunk []*record.Record, window time.Duration, accepted bool,
-) ([]verdict.Check, []verdict.Observation) {
-	plain := read(rec, chunk)
-	judged := func(h *history.History, left func(r rules.Rule) bool) ([]verdict.Check, []verdict.Observation) {
-		return rules.Judge(slices.DeleteFunc(rules.All(), left), h)
+// settle completes a merged check.
+func settle(c *verdict.Check) {
+	c.Findings = verdict.FirstOfEach(c.Findings)
+	slices.Sort(c.Exchanges)
+	c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
+	if c.Verdict == verdict.Failed || c.Verdict == verdict.Passed {
+		c.Evidence = c.Measured()
 	}
-	checks, seen := judged(plain, func(r rules.Rule) bool { return r.Refills || r.OfKey && !accepted })
-	more, _ := judged(stretched(plain, window), func(r rules.Rule) bool { return !r.Refills })
-	return append(checks, more...), seen
 }
 
 // read parses a part, and the body of exchanges that are alike once.

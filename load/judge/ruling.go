@@ -12,19 +12,80 @@ import (
 	"petconform/spec/exchange"
 )
 
+// What the judge finds beside limiter's contradictions.
+const (
+	// otherAnswer is neither an acceptance nor a 429, and serverError such an answer with a status of 500 or more.
+	// inPlaceOf429 is one to a request beyond the plan, where no 429 came.
+	otherAnswer  limiter.What = "another answer"
+	serverError  limiter.What = "a server error"
+	inPlaceOf429 limiter.What = "another answer in the place of a 429"
+	// no429 is an overload that accepted more than the plan, and answered no request 429.
+	no429 limiter.What = "no 429 under overload"
+)
+
+// meaning is what a contradiction of some sort means.
+type meaning struct {
+	// breaks are the requirements that it breaks, by the phase in which the first of its sort is; "" is any other phase.
+	// A phase adds one dimension to those before it: mixed several operations and connections, the overload requests at
+	// the same time.
+	breaks map[record.Phase][]spec.ID
+	// byOthers says that somebody else who uses the key explains it: our requests are refused, and less remains, because
+	// of theirs.
+	byOthers bool
+	// each says that each one is a case, independent of the others; else those of one round are one case.
+	each bool
+	// once says that one case is a finding. Others need two, since one may be a chance.
+	once bool
+	// but is why it is never a finding.
+	but string
+}
+
+var meanings = map[limiter.What]meaning{
+	limiter.Over: {breaks: map[record.Phase][]spec.ID{record.Mixed: {"RATE-11"}, record.Overload: {"RATE-14", "RATE-6"}, "": {"RATE-6"}}},
+	limiter.Early: {breaks: map[record.Phase][]spec.ID{record.Recover: {"RATE-8"}, record.Backoff: {"RATE-8"}, record.Overload: {"RATE-14"}, "": {"RATE-7"}},
+		byOthers: true},
+	limiter.Unexplained:      {breaks: always("RATE-7"), but: "the plan itself was kept"},
+	limiter.RefusedAfterWait: {breaks: map[record.Phase][]spec.ID{record.Ban: {}, "": {"RATE-8"}}, byOthers: true, each: true},
+	limiter.RefusedAtReset:   {breaks: map[record.Phase][]spec.ID{record.Ban: {}, "": {"RATE-9"}}, byOthers: true, each: true},
+	limiter.WholeBeforeReset: {breaks: always("RATE-9"), byOthers: true, each: true},
+	limiter.RemainingHigh:    {breaks: always("RATE-15")},
+	limiter.RemainingLow:     {breaks: always("RATE-15"), byOthers: true},
+	limiter.RemainingRises:   {breaks: always("RATE-15")},
+	limiter.WrongLimit:       {breaks: always("RATE-15"), each: true},
+	otherAnswer:              {breaks: always("RATE-14"), each: true},
+	serverError:              {breaks: always("RATE-14"), each: true, once: true},
+	inPlaceOf429:             {breaks: always("RATE-6")},
+	no429:                    {breaks: always("RATE-14")},
+}
+
+func always(id spec.ID) map[record.Phase][]spec.ID { return map[record.Phase][]spec.ID{"": {id}} }
+
+// sighting is one contradiction of a key.
+type sighting struct {
+	limiter.Contradiction
+	r *record.Record
+}
+
+// round names the round of a request.
+func round(r *record.Record) string { return fmt.Sprint(r.Phase, r.Round) }
+
 // rule judges a key: the sightings of each sort become findings, or reasons why a requirement is inconclusive, of the
 // phases that prove what they break. What then has neither is shown by the phases that reached it.
 func (v *View) rule() {
 	v.outcomes = map[record.Phase]*Outcome{}
 	for _, p := range v.known {
-		v.outcomes[p.ID] = &Outcome{phase: p.ID}
+		v.outcomes[p.ID] = &Outcome{Phase: p}
 	}
 	sorts := v.sightings()
 	for _, what := range slices.Sorted(maps.Keys(sorts)) {
 		all := sorts[what]
 		first, why := all[0], v.doubt(what, all)
 		got := fmt.Sprintf("%s, %s%s", first.Got, v.howOften(all), first.Why)
-		for _, id := range requirements(what, v.phaseOf(first)) {
+		ids, ok := meanings[what].breaks[v.phaseOf(first)]
+		if !ok {
+			ids = meanings[what].breaks[""]
+		}
+		for _, id := range ids {
 			switch o := v.outcomeOf(id, first.r.Phase); {
 			case o == nil:
 			case why != "":
@@ -41,15 +102,67 @@ func (v *View) rule() {
 	}
 }
 
-// outcomeOf returns the outcome of the planned phase that proves a requirement: the phase p if it does, else the first.
-func (v *View) outcomeOf(id spec.ID, p record.Phase) (o *Outcome) {
-	for _, one := range v.known {
-		proves := slices.Contains(one.Proves, id) && slices.Contains(v.rec.Settings.Phases, one.ID)
-		if proves && (o == nil || one.ID == p) {
-			o = v.outcomes[one.ID]
+// planned returns the outcomes of the phases that were planned, in their order.
+func (v *View) planned() (all []*Outcome) {
+	for _, p := range v.known {
+		if slices.Contains(v.rec.Settings.Phases, p.ID) {
+			all = append(all, v.outcomes[p.ID])
 		}
 	}
-	return o
+	return all
+}
+
+// outcomeOf returns the outcome of the planned phase that proves a requirement: the phase p if it does, else the first.
+func (v *View) outcomeOf(id spec.ID, p record.Phase) (found *Outcome) {
+	for _, o := range v.planned() {
+		if slices.Contains(o.Proves, id) && (found == nil || o.ID == p) {
+			found = o
+		}
+	}
+	return found
+}
+
+// doubt returns the reason why sightings of one sort are no finding, or "" if they are one: they are in two independent
+// cases, no clock jumped near them, and nobody else who uses the key explains them.
+func (v *View) doubt(what limiter.What, all []sighting) string {
+	means, cases, disturbed := meanings[what], map[string]bool{}, false
+	for _, s := range all {
+		switch {
+		case v.disturbed(s.r.Sent, s.r.Ended()):
+			disturbed = true
+		case means.each:
+			cases[fmt.Sprint(s.At)] = true
+		default:
+			cases[round(s.r)] = true
+		}
+	}
+	few := len(cases) == 0 || len(cases) == 1 && !means.once
+	switch others := &v.minute.Others; {
+	case means.but != "":
+		return means.but
+	case means.byOthers && others.At >= 0:
+		return v.whoElse()
+	case few && disturbed:
+		return "a clock jumped meanwhile"
+	case few:
+		return "it was only once"
+	case means.byOthers && !others.None():
+		return v.whoElse()
+	}
+	return ""
+}
+
+// whoElse names the response that shows that someone else used the key, or says that none does, or that it can't be
+// told.
+func (v *View) whoElse() string {
+	switch others := v.minute.Others; {
+	case others.At >= 0:
+		return fmt.Sprintf("someone else used the key meanwhile, or the target rounds X-RateLimit-Remaining or has more than one counter: "+
+			"it shows requests that are not the run's, first at exchange %d", v.own[others.At].N)
+	case others.Unknown != "":
+		return "it can't be told whether someone else used the key: " + others.Unknown
+	}
+	return "nobody else used the key"
 }
 
 // howOften says in how many of the rounds a contradiction showed, as in "in 2 of 3 rounds".
@@ -67,28 +180,17 @@ func (v *View) howOften(all []sighting) string {
 }
 
 // phaseOf returns the phase to which a contradiction is attributed. A stage that the kinds of those before do not
-// explain is one of its phase. An excess in it is of that phase only if the fills, which use one operation and
-// usually one connection, kept to the plan, and the phase itself did not.
+// explain is one of its phase. An excess in a stage is of that phase only if there are fills, which use one operation and
+// usually one connection, and each kept to the plan.
 func (v *View) phaseOf(s sighting) record.Phase {
-	p := s.r.Phase
-	if s.What == limiter.Over && s.Stage > 0 {
-		p = v.stages()[s.Stage]
+	if s.What != limiter.Over || s.Stage == 0 {
+		return s.r.Phase
 	}
-	if p == record.Mixed && s.What == limiter.Over && (!v.fillsHeld() || !slices.ContainsFunc(v.burstsOf(record.Mixed), v.beyond)) {
-		p = record.Fill
-	}
-	return p
-}
-
-// fillsHeld reports whether there are fills, and each accepted the plan's requests at most, or what a bucket gained more.
-func (v *View) fillsHeld() bool {
 	fills := v.burstsOf(record.Fill)
-	return len(fills) > 0 && !slices.ContainsFunc(fills, func(b *burst) bool { return b.refused == nil || v.beyond(b) })
-}
-
-// beyond reports whether a burst accepted more than the plan, and than the kinds of limiter that explain the fills gain.
-func (v *View) beyond(b *burst) bool {
-	return float64(b.accepted) > float64(v.limit)+v.minute.Gained(b.last-v.own[b.at[0]].Sent)
+	if p := v.stages()[s.Stage]; p != record.Mixed || len(fills) > 0 && !slices.ContainsFunc(fills, func(b *burst) bool { return b.refused == nil || v.beyond(b) }) {
+		return p
+	}
+	return ""
 }
 
 // sightings returns the contradictions of the key by their sort, in the order of sending.
@@ -121,21 +223,20 @@ func (v *View) expectedOpen() bool {
 }
 
 // otherAnswers finds the responses that are neither a success nor a 429 while an allowance is spent, and an overload
-// that got no 429. A 401 or 403 after a 429 may be a ban, and a connection that was kept may be closed (RFC 9112,
-// section 9.5).
+// that got no 429. A 401 or 403 after a 429 may be a ban, a connection that was kept may be closed (RFC 9112, section
+// 9.5), and the operation itself may refuse a createPet, because of an unknown category for example.
 func (v *View) otherAnswers(add func(limiter.Contradiction)) {
 	refused := slices.IndexFunc(v.own, (*record.Record).Limited)
-	lost := slices.ContainsFunc(v.own, func(r *record.Record) bool { return v.closed(r) && !r.Reused })
-	fillRefused := slices.ContainsFunc(v.burstsOf(record.Fill), func(b *burst) bool { return b.refused != nil })
+	lost := slices.ContainsFunc(v.own, func(r *record.Record) bool { return closed(r) && !r.Reused })
+	fillRefused := limited(v.burstsOf(record.Fill))
 	for _, b := range v.burstsOf(record.Overload) {
 		if b.refused == nil && v.beyond(b) && !v.minute.Lawful() && !v.expectedOpen() {
 			add(limiter.Contradiction{What: no429, At: b.at[len(b.at)-1], About: spec.Count(len(b.at), "request") + " under overload",
-				Want: spec.Number(v.lane.PerMinute) + " accepted, and 429 for the others", Got: v.describe(b)})
+				Want: spec.Number(v.lane.PerMinute) + " accepted, and 429 for the others", Got: describe(b)})
 		}
 	}
 	for i, r := range v.own {
-		banned := r.Barred() && refused >= 0 && i > refused
-		if !r.Unsure() || !v.spends(r.Phase) || banned || createRefused(r) || r.Status == 0 && (!v.closed(r) || r.Reused && !lost) {
+		if !r.Unsure() || !v.spends(r.Phase) || createRefused(r) || r.Barred() && refused >= 0 && i > refused || r.Status == 0 && (!closed(r) || r.Reused && !lost) {
 			continue
 		}
 		c := limiter.Contradiction{What: otherAnswer, At: i, About: "a request while the plan is spent",
@@ -144,7 +245,8 @@ func (v *View) otherAnswers(add func(limiter.Contradiction)) {
 			c.What = serverError
 		}
 		add(c)
-		if r.Phase == record.Fill && !fillRefused && v.minute.Within(i) >= v.limit {
+		before := func(x *record.Record) bool { return !x.Limited() && x.Sent < r.Sent && x.Received() >= r.Sent-v.window }
+		if r.Phase == record.Fill && !fillRefused && count(v.own, before) >= v.limit {
 			c.What, c.About, c.Want = inPlaceOf429, fmt.Sprintf("a request beyond the plan's %s a minute", spec.Number(v.lane.PerMinute)), "429"
 			add(c)
 		}
@@ -152,12 +254,11 @@ func (v *View) otherAnswers(add func(limiter.Contradiction)) {
 }
 
 // closed reports whether the target closed the connection without a response.
-func (v *View) closed(r *record.Record) bool {
+func closed(r *record.Record) bool {
 	return r.Status == 0 && r.Like.Failure != nil && r.Like.Failure.Kind == exchange.Closed
 }
 
-// createRefused reports whether r is a createPet that the operation itself refused, because of an unknown category for
-// example.
+// createRefused reports whether r is a createPet that the operation itself refused.
 func createRefused(r *record.Record) bool {
-	return r.Like.Request.Method == http.MethodPost && r.Status >= 400 && r.Status < 500
+	return r.Like.Request.Method == http.MethodPost && r.Unsure() && r.Status >= 400 && r.Status < 500
 }

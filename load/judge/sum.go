@@ -14,55 +14,42 @@ import (
 // noPhase is why a requirement is not run that no phase or rule shows.
 const noPhase = "the run has no phase or rule for it"
 
-// sum returns the verdict of every requirement of the ledger. What is summed is what the phases say of each requirement,
-// since a phase with a finding may show another requirement, and what the rules say.
+// sum returns the verdict of every requirement of the ledger: from the rules, and from what the planned phases of all keys
+// say of it, since a phase with a finding may show another requirement.
 func sum(all []*View, checks []verdict.Check, asOf time.Time) []verdict.Requirement {
 	var each []verdict.Check
 	for _, c := range checks {
-		if c.Kind != verdict.Phase {
-			each = append(each, c)
-			continue
-		}
 		for _, id := range c.Requirements {
-			one := verdict.Check{ID: c.ID, Requirements: []spec.ID{id}, Verdict: verdict.NotRun, Reason: noPhase}
-			if verdict.Names(c.Findings, id) {
-				one.Verdict, one.Findings = verdict.Failed, c.Findings
+			one := c
+			if one.Requirements = []spec.ID{id}; c.Kind == verdict.Phase && !verdict.Names(c.Findings, id) {
+				one.Verdict, one.Reason = verdict.NotRun, noPhase
 			}
 			each = append(each, one)
 		}
 	}
 	for _, r := range spec.TheLedger().Requirements {
 		one := verdict.Check{Requirements: []spec.ID{r.ID}, Decides: r.ID, Verdict: verdict.NotRun, Reason: noPhase}
-		switch shown, doubts := ofPhases(all, r.ID); {
-		case r.Level == spec.Open && r.Proof == spec.ByLoad:
+		var doubts []string
+		for _, v := range all {
+			for _, o := range v.planned() {
+				for _, d := range o.unsure {
+					if d.requirement == r.ID {
+						doubts = append(doubts, d.why)
+					}
+				}
+				if slices.Contains(o.shown, r.ID) {
+					one.Verdict = verdict.Passed
+				}
+			}
+		}
+		if r.Level == spec.Open && r.Proof == spec.ByLoad {
 			one.Verdict = verdict.Observed
-		case len(doubts) > 0:
+		} else if len(doubts) > 0 {
 			one.Verdict, one.Reason = verdict.Inconclusive, joined(doubts)
-		case shown:
-			one.Verdict = verdict.Passed
 		}
 		each = append(each, one)
 	}
 	return verdict.Requirements(spec.TheLedger().Requirements, each, asOf)
-}
-
-// ofPhases returns what the planned phases of all keys say of a requirement: that it holds, or why it is inconclusive.
-func ofPhases(all []*View, id spec.ID) (shown bool, doubts []string) {
-	for _, v := range all {
-		for _, p := range v.rec.Settings.Phases {
-			o := v.outcomes[p]
-			if o == nil {
-				continue
-			}
-			shown = shown || slices.Contains(o.shown, id)
-			for _, d := range o.unsure {
-				if d.requirement == id {
-					doubts = append(doubts, d.why)
-				}
-			}
-		}
-	}
-	return shown, doubts
 }
 
 // conclude sets the run's verdict. A run deviates if a must is broken. It has no verdict if something that was planned
@@ -144,13 +131,6 @@ func warnings(rec *record.Recording, all []*View, known []Phase) []string {
 	for _, v := range all {
 		if !v.minute.Others.None() {
 			out = append(out, v.lane.Label+": "+v.whoElse())
-		}
-		if jumps := targetJumps(v.own); len(jumps) > 0 {
-			out = append(out, fmt.Sprintf("%s: the target's clock jumped %s into the run, or Date is a copy of an earlier one",
-				v.lane.Label, jumps[0].Round(time.Millisecond)))
-		}
-		if refused := v.refusedCategory(); refused != "" {
-			out = append(out, v.lane.Label+": "+refused)
 		}
 	}
 	return atMost(mostWarnings, out)

@@ -7,11 +7,15 @@
 package judge
 
 import (
+	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
 	"petconform/load/limiter"
 	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/verdict"
 )
 
 // View has the requests of one key, in the order of sending, and what the judges of the phases share.
@@ -24,21 +28,24 @@ type View struct {
 	window time.Duration
 	// own are the key's requests, and side those that the lane sent with the run's other key.
 	own, side []*record.Record
-	notes     []record.Note
-	// jumps are the times at which a clock jumped, this machine's or the target's.
-	jumps []time.Duration
+	// skipped are the phases that did not run, with the reason, and jumps the times at which this machine's clock jumped.
+	skipped map[record.Phase]string
+	jumps   []time.Duration
 	// bursts are in the order of sending.
 	bursts []*burst
 	// minute is what the key's requests say of the limit of the minute.
 	minute limiter.Result
 	// outcomes are the results of the phases.
 	outcomes map[record.Phase]*Outcome
+	// observed is what the interface does not specify.
+	observed []verdict.Observation
 }
 
 func views(rec *record.Recording, known []Phase) []*View {
 	all := make([]*View, len(rec.Lanes))
 	for i := range rec.Lanes {
-		all[i] = &View{rec: rec, lane: &rec.Lanes[i], known: known, limit: int(rec.Lanes[i].PerMinute), window: rec.Settings.Minute}
+		all[i] = &View{rec: rec, lane: &rec.Lanes[i], known: known, limit: int(rec.Lanes[i].PerMinute), window: rec.Settings.Minute,
+			skipped: map[record.Phase]string{}}
 	}
 	for i := range rec.Records {
 		r := &rec.Records[i]
@@ -50,21 +57,22 @@ func views(rec *record.Recording, known []Phase) []*View {
 			v.side = append(v.side, r)
 		}
 	}
-	for _, n := range rec.Notes {
-		if n.Lane >= 0 && n.Lane < len(all) {
-			all[n.Lane].notes = append(all[n.Lane].notes, n)
-		}
-	}
-	bySending := func(a, b *record.Record) int { return int(a.Sent - b.Sent) }
 	for _, v := range all {
+		bySending := func(a, b *record.Record) int { return int(a.Sent - b.Sent) }
 		slices.SortStableFunc(v.own, bySending)
 		slices.SortStableFunc(v.side, bySending)
-		for _, n := range rec.Notes {
-			if n.Kind == record.Jumped {
+	}
+	for _, n := range rec.Notes {
+		for i, v := range all {
+			switch {
+			case n.Kind == record.Jumped:
 				v.jumps = append(v.jumps, n.At)
+			case n.Kind == record.Skipped && n.Lane == i:
+				v.skipped[n.Phase] = n.Why
 			}
 		}
-		v.jumps = append(v.jumps, targetJumps(v.own)...)
+	}
+	for _, v := range all {
 		v.findBursts()
 		v.minute = limiter.Judge(v.history())
 	}
@@ -82,6 +90,24 @@ func (v *View) Of(p record.Phase, roles ...record.Role) []*record.Record {
 	return out
 }
 
+// failed reports whether a phase has a finding about a requirement.
+func (v *View) failed(id spec.ID) bool {
+	for _, o := range v.outcomes {
+		if verdict.Names(o.findings, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// answered returns the status of a response, or the reason why there is none.
+func answered(r *record.Record) string {
+	if f := r.Like.Failure; r.Status == 0 && f != nil {
+		return "no response (" + string(f.Kind) + ")"
+	}
+	return fmt.Sprint(r.Status)
+}
+
 // count returns the number of requests for which is returns true.
 func count(all []*record.Record, is func(*record.Record) bool) (n int) {
 	for _, r := range all {
@@ -92,32 +118,11 @@ func count(all []*record.Record, is func(*record.Record) bool) (n int) {
 	return n
 }
 
-// skipped returns the reason why a phase did not run, or "" if it ran. It may have run after the note: the recovery, if
-// the first 429 was in the overload.
-func (v *View) skipped(p record.Phase) string {
-	for _, n := range v.notes {
-		ran := func(r *record.Record) bool {
-			return r.Sent >= n.At && (r.Phase == p || p == record.Recover && r.Phase == record.Backoff)
-		}
-		if n.Kind == record.Skipped && n.Phase == p && !slices.ContainsFunc(v.own, ran) {
-			return n.Why
-		}
-	}
-	return ""
-}
-
-// perWindow returns the plan's number of requests in d: 6 in 6 s with 60 a minute. A bucket gains as many.
-func (v *View) perWindow(d time.Duration) float64 {
-	return float64(v.limit) * float64(d) / float64(v.window)
-}
-
 // disturbed reports whether a clock jumped between from and to, or in the two windows before from: a sliding counter
 // still counts requests of that time.
 func (v *View) disturbed(from, to time.Duration) bool {
 	return slices.ContainsFunc(v.jumps, func(at time.Duration) bool { return at >= from-2*v.window && at <= to })
 }
-
-func (v *View) ofMinute(r *record.Record) bool { return r.Of(v.lane.PerMinute) }
 
 // ofDay reports whether a 429 is due to the day's limit: its headers describe the day's, or its Retry-After is too long
 // for the minute's.
@@ -128,34 +133,67 @@ func (v *View) ofDay(r *record.Record) bool {
 	return r.WaitsLong(v.window)
 }
 
-// clockTolerance is how much the target's clock may move against this machine's monotonic clock: 2 s. NTP slews a clock
-// by less than that in an hour, and servers cache Date for up to a second.
-const clockTolerance = 2 * time.Second
-
-// targetJumps returns the times at which the target's clock jumped: Date moved against the monotonic clock by more than
-// clockTolerance, its rounding to seconds and the response times explain.
-func targetJumps(own []*record.Record) []time.Duration {
-	var jumps []time.Duration
-	var low, high time.Duration
-	known := false
-	for _, r := range own {
-		if !r.Date.Known() || r.Status == 0 {
-			continue
-		}
-		date := time.Duration(r.Date) * time.Second
-		// The target's clock minus ours is between these two, since Date is rounded down.
-		least, most := date-r.Ended(), date+time.Second-r.Sent
-		if known && (least > high+clockTolerance || most < low-clockTolerance) {
-			jumps = append(jumps, r.Sent)
-			known = false
-		}
-		if !known {
-			low, high, known = least, most, true
-			continue
-		}
-		if l, h := max(low, least), min(high, most); l <= h {
-			low, high = l, h
+// stages are the phases that add something to those before them, after "" for these.
+func (v *View) stages() []record.Phase {
+	out := []record.Phase{""}
+	for _, p := range v.known {
+		if p.Adds {
+			out = append(out, p.ID)
 		}
 	}
-	return jumps
+	return out
+}
+
+// spends reports whether a phase spends an allowance.
+func (v *View) spends(id record.Phase) bool {
+	return slices.ContainsFunc(v.known, func(p Phase) bool { return p.ID == id && p.Spends })
+}
+
+// history returns the key's requests as package limiter reads them, with the limit of the minute.
+func (v *View) history() *limiter.History {
+	h := &limiter.History{Limit: v.limit, Window: v.window, Figures: []int64{v.lane.PerMinute}}
+	if v.lane.PerDay > 0 {
+		h.Figures = append(h.Figures, v.lane.PerDay)
+	}
+	stages, stage := v.stages(), 0
+	for _, r := range v.own {
+		stage = max(stage, slices.Index(stages, r.Phase))
+		h.Events = append(h.Events, limiter.Event{Sent: r.Sent, Answered: r.Received(), Outcome: outcomeOf(r), Says: headersOf(r), Stage: stage, Excused: v.ofDay(r)})
+	}
+	for i, b := range v.bursts {
+		for _, at := range b.at {
+			if b.fresh {
+				h.Events[at].Burst = i + 1
+			}
+		}
+	}
+	return h
+}
+
+// outcomeOf returns what the limiter decided.
+func outcomeOf(r *record.Record) limiter.Outcome {
+	switch {
+	case r.Accepted():
+		return limiter.Accepted
+	case r.Limited():
+		return limiter.Refused
+	}
+	return limiter.Unknown
+}
+
+// headersOf returns what the headers say. Those of a response without a valid key are of another allowance. A number that
+// is Absent is so in both packages.
+func headersOf(r *record.Record) limiter.Headers {
+	h := limiter.Headers{Limit: int64(r.Limit), Remaining: int64(r.Remaining), ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
+	if r.Status == 0 || r.Status == http.StatusUnauthorized {
+		h.Limit, h.Remaining = limiter.Absent, limiter.Absent
+		return h
+	}
+	if in, ok := r.ResetIn(); ok {
+		h.ResetIn = in
+	}
+	if wait, ok := r.Wait(); ok {
+		h.RetryAfter = wait
+	}
+	return h
 }

@@ -7,6 +7,7 @@
 package limiter
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -49,6 +50,8 @@ type Event struct {
 	Stage int
 	// Excused says that a refusal needs no explanation: the limit of another window is its cause.
 	Excused bool
+	// excused says so too, or that a 429 had told its sender to wait.
+	excused bool
 }
 
 // History is the requests of one key, in the order of sending, and its plan: Limit requests in each Window.
@@ -80,51 +83,23 @@ func (h *History) alone(i int) bool {
 	return h.after(i) && (i+1 == len(h.Events) || h.Events[i+1].Sent >= h.Events[i].Answered)
 }
 
+// bursts returns the first event of each burst, and the one after its last.
+func (h *History) bursts() iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for from := 0; from < len(h.Events); {
+			to, burst := from+1, h.Events[from].Burst
+			for to < len(h.Events) && h.Events[to].Burst == burst {
+				to++
+			}
+			if burst > 0 && !yield(from, to) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
 // perWindow returns the limit's number of requests in d: 6 in 6 s with 60 a minute. A bucket gains as many.
 func (h *History) perWindow(d time.Duration) float64 {
 	return float64(h.Limit) * float64(d) / float64(h.Window)
-}
-
-// mostRepeated is how many requests in a row may be sent, though a 429 told their sender to wait, and can't cause a ban:
-// 1. The interface says that repeated requests after a 429 may lead to a ban, which may last longer than Retry-After.
-const mostRepeated = 1
-
-// sender is what the sender of a request had been told.
-type sender struct {
-	// waited says that no 429 before had told the sender to wait any longer. A 429 without Retry-After asks to wait a
-	// window.
-	waited bool
-	// provoked says that the sender had repeated requests after a 429, which may have caused a ban.
-	provoked bool
-}
-
-// senders returns the sender of each event.
-func (h *History) senders() []sender {
-	all := make([]sender, len(h.Events))
-	last, repeated := -1, 0 // the last refusal, and the requests in a row that did not wait
-	for i := range h.Events {
-		e := &h.Events[i]
-		waited := last < 0 || e.Sent >= h.Events[last].Answered+h.wait(last)
-		all[i] = sender{waited, repeated > mostRepeated}
-		switch e.Outcome {
-		case Refused:
-			if !waited {
-				repeated++
-			}
-			if last < 0 || e.Answered >= h.Events[last].Answered {
-				last = i
-			}
-		case Accepted:
-			repeated = 0
-		}
-	}
-	return all
-}
-
-// wait returns how long the refusal of event i asks to wait.
-func (h *History) wait(i int) time.Duration {
-	if asked := h.Events[i].Says.RetryAfter; asked != Absent {
-		return asked
-	}
-	return h.Window
 }

@@ -35,7 +35,10 @@ func Kinds() []*Kind {
 
 // Explaining returns the kinds of some that explain a whole history. If two of them have the same name, it has only the
 // first.
-func Explaining(h *History, among []*Kind) []*Kind { return h.spans(nil).explaining(among) }
+func Explaining(h *History, among []*Kind) []*Kind {
+	h.told()
+	return h.spans(nil).explaining(among)
+}
 
 func (e *spans) explaining(among []*Kind) (out []*Kind) {
 	if e.twice() {
@@ -115,12 +118,11 @@ func (r *Result) Lawful() bool {
 
 // Judge compares a history with every kind of limiter, and with what its headers promise.
 func Judge(h *History) Result {
-	r := Result{Waits: h.waits(), history: h}
+	r := Result{Waits: h.told(), history: h}
 	r.kinds(h)
-	r.Others = h.others(r.Gained)
-	r.Found = append(r.Found, h.promises(&r)...)
-	more, compared := h.remaining(&r)
-	r.Found, r.Compared = append(r.Found, more...), compared
+	r.Others = h.others()
+	wrong, compared := h.remaining(&r)
+	r.Found, r.Compared = slices.Concat(r.Found, h.promises(&r), wrong), compared
 	return r
 }
 
@@ -128,18 +130,18 @@ func Judge(h *History) Result {
 // stage is explained; if it is not, its requests may have been counted or not by what comes later. If no kind explains
 // the first stage, the contradictions are those of the whole history.
 func (r *Result) kinds(h *History) {
-	stages := h.stages()
 	all := h.spans(nil)
-	if r.explainedBy(all, Kinds()) || len(stages) == 0 {
+	if r.explainedBy(all, Kinds()) || len(h.Events) == 0 {
 		return
 	}
+	first, last := h.Events[0].Stage, h.Events[len(h.Events)-1].Stage
 	among, in := Kinds(), []int{}
-	for n, stage := range stages {
+	for stage := first; stage <= last; stage++ {
 		e := h.spans(append(in, stage))
 		switch {
 		case r.explainedBy(e, among):
 			in, among = append(in, stage), r.Explaining
-		case n == 0:
+		case stage == first:
 			r.contradict(h, all, among, stage, func(int) bool { return true })
 			return
 		default:
@@ -158,20 +160,6 @@ func (r *Result) explainedBy(e *spans, among []*Kind) bool {
 		r.gain = e.gain
 	}
 	return true
-}
-
-// stages returns the stages: that of the first event, and the others in order.
-func (h *History) stages() []int {
-	var all []int
-	for _, e := range h.Events {
-		if !slices.Contains(all, e.Stage) {
-			all = append(all, e.Stage)
-		}
-	}
-	if len(all) > 0 {
-		slices.Sort(all[1:])
-	}
-	return all
 }
 
 // contradict adds the contradictions of the events to which of applies, which no kind of some explains: the accepted
@@ -204,18 +192,6 @@ func (r *Result) contradict(h *History, e *spans, among []*Kind, stage int, of f
 	}
 }
 
-// Within returns the number of requests in the window before event at that the limiter may have counted.
-func (r *Result) Within(at int) (n int) {
-	of := &r.history.Events[at]
-	from := of.Sent - r.history.Window - EdgeTolerance(r.history.Window)
-	for i := range r.history.Events {
-		if e := &r.history.Events[i]; i != at && e.Outcome != Refused && e.Answered >= from && e.Sent <= of.Answered {
-			n++
-		}
-	}
-	return n
-}
-
 // Gained returns the largest number of requests that a kind which explains the history gives back in d within a burst:
 // none of a window's, else what a bucket gains.
 func (r *Result) Gained(d time.Duration) float64 {
@@ -223,9 +199,4 @@ func (r *Result) Gained(d time.Duration) float64 {
 		return 0
 	}
 	return r.history.perWindow(d) + float64(r.gain)
-}
-
-// forgets reports whether a kind that explains the history gives back the whole limit at once.
-func (r *Result) forgets() bool {
-	return len(r.Explaining) == 0 || slices.ContainsFunc(r.Explaining, func(k *Kind) bool { return !k.Refills })
 }

@@ -9,44 +9,76 @@ import (
 
 // Wait is the first request after a 429 that waited as long as the 429 asked: by Retry-After, or by Reset.
 type Wait struct {
-	// Refused is the event of the 429, and Next that of the request.
-	Refused, Next int
+	// Next is the event of the request.
+	Next          int
 	Asked, Waited time.Duration
 	FromReset     bool
 	// provoked says that a ban may be the cause of another 429.
 	provoked bool
 }
 
-// headerRounding is how much later than the reset Reset minus Date may be: 3 s. Reset may be rounded up to a second, Date
-// down to one, and a server that sets its Date by a timer, once a second, is up to another second behind. resetRounding
-// is how much later the reset may be than Reset minus Date after Date: 1 s, since Date is rounded down.
-const headerRounding, resetRounding = 3 * time.Second, time.Second
+const (
+	// mostRepeated is how many requests in a row may be sent, though a 429 told their sender to wait, and can't cause a
+	// ban: 1. The interface says that repeated requests after a 429 may lead to a ban, which may last longer than
+	// Retry-After.
+	mostRepeated = 1
+	// headerRounding is how much later than the reset Reset minus Date may be: 3 s. Reset may be rounded up to a second,
+	// Date down to one, and a server that sets its Date by a timer, once a second, is up to another second behind.
+	headerRounding = 3 * time.Second
+	// resetRounding is how much later the reset may be than Reset minus Date after Date: 1 s, since Date is rounded down.
+	resetRounding = time.Second
+)
 
-// waits returns the requests that waited, and not a window longer, which would show little. A request that was in flight
-// with the 429 may have taken the token of the next one, so a request that is refused again must follow its 429, and no
-// other request may be in flight with it.
-func (h *History) waits() []Wait {
-	var out []Wait
-	senders := h.senders()
-	a, followed := -1, false // the last 429, and whether a request was sent after it
+// told excuses the refusals of those whom an earlier 429 had told to wait longer, or who had repeated requests after one,
+// which may have caused a ban. It returns the requests that waited. A request that was in flight with the 429 may have
+// taken the token of the next one, so a request that is refused again must follow its 429, and no other request may be in
+// flight with it.
+func (h *History) told() (waits []Wait) {
+	last, repeated, followed := -1, 0, false // the last 429, the requests in a row that did not wait, and if one was sent after it
 	for i := range h.Events {
-		b := &h.Events[i]
-		after := a >= 0 && b.Sent >= h.Events[a].Answered
-		refused := b.Outcome == Refused
-		if after && !followed && h.after(i) && (!refused || a == i-1 && h.alone(i)) {
-			says, waited := h.Events[a].Says, b.Sent-h.Events[a].Answered
-			if asked := says.RetryAfter; asked != Absent && waited >= asked && waited <= asked+h.Window {
-				out = append(out, Wait{a, i, asked, waited, false, senders[i].provoked})
+		e := &h.Events[i]
+		refused, provoked := e.Outcome == Refused, repeated > mostRepeated
+		waited := last < 0 || e.Sent >= h.Events[last].Answered+h.asked(last)
+		if last >= 0 && e.Sent >= h.Events[last].Answered {
+			if !followed && h.after(i) && (!refused || last == i-1 && h.alone(i)) {
+				waits = append(waits, h.waited(last, i, provoked)...)
 			}
-			if asked := says.ResetIn; asked != Absent && asked >= 0 && waited >= asked+resetRounding && waited <= asked+h.Window {
-				out = append(out, Wait{a, i, asked, waited, true, senders[i].provoked})
-			}
+			followed = true
 		}
-		if followed = followed || after; refused {
-			a, followed = i, false
+		switch e.excused = e.Excused || !waited || provoked; {
+		case e.Outcome == Accepted:
+			repeated = 0
+		case refused:
+			if !waited {
+				repeated++
+			}
+			if last < 0 || e.Answered >= h.Events[last].Answered {
+				last, followed = i, false
+			}
 		}
 	}
-	return out
+	return waits
+}
+
+// asked returns how long the refusal of event i asks to wait: a window, if it has no Retry-After.
+func (h *History) asked(i int) time.Duration {
+	if wait := h.Events[i].Says.RetryAfter; wait != Absent {
+		return wait
+	}
+	return h.Window
+}
+
+// waited returns for which of its headers event next waited after a refusal, and not a window longer, which would show
+// little.
+func (h *History) waited(refused, next int, provoked bool) (all []Wait) {
+	says, waited := h.Events[refused].Says, h.Events[next].Sent-h.Events[refused].Answered
+	if wait := says.RetryAfter; wait != Absent && waited >= wait && waited <= wait+h.Window {
+		all = append(all, Wait{next, wait, waited, false, provoked})
+	}
+	if in := says.ResetIn; in >= 0 && waited >= in+resetRounding && waited <= in+h.Window {
+		all = append(all, Wait{next, in, waited, true, provoked})
+	}
+	return all
 }
 
 // promises returns what the headers promised and the limiter did not keep.
@@ -64,13 +96,13 @@ func (h *History) promises(r *Result) []Contradiction {
 			About: fmt.Sprintf("the request %s after a 429", w.Waited.Round(time.Millisecond)),
 			Want:  fmt.Sprintf("accepted: the %s of the 429 asked to wait %s", header, w.Asked), Got: "429"})
 	}
-	return append(append(found, h.wholeBeforeReset(r)...), h.wrongLimits()...)
+	return append(append(found, h.wholeBeforeReset()...), h.wrongLimits()...)
 }
 
 // wholeBeforeReset finds where the whole limit was available before a Reset that an earlier response named. A bucket is
 // full at its Reset, so this holds for every kind. Example: each response names a window from now. At 50 s of the window
 // it names 110 s, and at 61 s Remaining is 59 of 60.
-func (h *History) wholeBeforeReset(r *Result) []Contradiction {
+func (h *History) wholeBeforeReset() []Contradiction {
 	var found []Contradiction
 	latest := -1
 	reset := func(i int) time.Duration { return h.Events[i].Sent + h.Events[i].Says.ResetIn - headerRounding }
@@ -81,11 +113,8 @@ func (h *History) wholeBeforeReset(r *Result) []Contradiction {
 		}
 		if e.Outcome == Accepted && e.Says.Remaining >= e.Says.Limit-1 {
 			if latest >= 0 && h.Events[latest].Answered <= e.Sent && e.Answered < reset(latest) {
-				x, what := &h.Events[latest], WholeBeforeReset
-				if most := float64(x.Says.Remaining) + r.Gained(e.Answered-x.Sent) + 1; !r.forgets() && float64(e.Says.Remaining) > most {
-					what = RemainingHigh // no kind that explains the history is whole by then
-				}
-				found = append(found, Contradiction{What: what, At: i,
+				x := &h.Events[latest]
+				found = append(found, Contradiction{What: WholeBeforeReset, At: i,
 					About: "X-RateLimit-Reset", Want: "the time at which the limit resets",
 					Got: fmt.Sprintf("%s after Date, but %d of %d requests were left %s later", x.Says.ResetIn, e.Says.Remaining, e.Says.Limit,
 						(e.Answered - x.Sent).Round(time.Millisecond))})

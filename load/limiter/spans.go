@@ -30,8 +30,8 @@ type spans struct {
 	refused []span
 	// longest is the longest time between a request and its response.
 	longest time.Duration
-	// wait is the longest Retry-After of the refusals that need an explanation. If these have none, it is the shortest
-	// Retry-After of all refusals. It is 0 if there is none, or if tokens were added before its end.
+	// wait is the longest Retry-After of the refusals that need an explanation. It is 0 if there is none, or if tokens were
+	// added before its end.
 	wait time.Duration
 	// gain is the number of tokens that the timer of a bucket adds in one step.
 	gain int
@@ -42,8 +42,6 @@ type spans struct {
 // spans sorts the events of some stages; nil means all. Requests of other stages may have been counted or not.
 func (h *History) spans(stages []int) *spans {
 	s := &spans{limit: h.Limit, window: h.Window}
-	senders := h.senders()
-	var shortest time.Duration // Retry-After of any refusal
 	for i := range h.Events {
 		e := &h.Events[i]
 		one := span{e.Sent, e.Answered, i}
@@ -55,15 +53,12 @@ func (h *History) spans(stages []int) *spans {
 		case e.Outcome == Accepted:
 			s.accepted, s.counted = append(s.accepted, one), append(s.counted, one)
 		default:
-			if e.Says.RetryAfter > 0 {
-				shortest = min(cmp.Or(shortest, e.Says.RetryAfter), e.Says.RetryAfter)
-			}
-			if senders[i].waited && !senders[i].provoked && !e.Excused {
+			if !e.excused {
 				s.refused, s.wait = append(s.refused, one), max(s.wait, e.Says.RetryAfter)
 			}
 		}
 	}
-	if s.wait = cmp.Or(s.wait, shortest); h.tokensAdded() {
+	if h.tokensAdded() {
 		s.wait = 0
 	}
 	s.answered = slices.Clone(s.accepted)
@@ -78,19 +73,17 @@ const leastAdded = 2
 // tokensAdded reports whether a Remaining within a burst was larger than the limit minus the accepted requests before
 // it: a timer added tokens, so a Retry-After that is longer does not show its period.
 func (h *History) tokensAdded() bool {
-	burst, before := 0, 0
-	for i := range h.Events {
-		e := &h.Events[i]
-		if e.Burst != burst {
-			burst, before = e.Burst, 0
+	for from, to := range h.bursts() {
+		before := 0
+		for i := from; i < to; i++ {
+			if h.Events[i].Outcome != Accepted {
+				continue
+			}
+			if left := int(h.Events[i].Says.Remaining); h.ofLimit(i) && left >= max(1, h.Limit-before-1+leastAdded) && h.alone(i) {
+				return true
+			}
+			before++
 		}
-		if burst == 0 || e.Outcome != Accepted {
-			continue
-		}
-		if left := e.Says.Remaining; h.ofLimit(i) && left > 0 && int(left) >= h.Limit-before-1+leastAdded && h.alone(i) {
-			return true
-		}
-		before++
 	}
 	return false
 }

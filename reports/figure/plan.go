@@ -18,7 +18,8 @@ type Plan struct {
 	// ID is the anchor, "load-free".
 	ID     string
 	Charts []Chart
-	Tables []Table
+	// Times are the response times and the send lag, by percentile.
+	Times Table
 }
 
 // Of returns the charts and the numbers of a load run, plan by plan.
@@ -36,7 +37,7 @@ func Of(r judge.Report) (plans []Plan) {
 		if i == 0 { // the first plan's anchors are the short ones
 			suffix = ""
 		}
-		plans = append(plans, Plan{p, id, m.charts(suffix), m.tables()})
+		plans = append(plans, Plan{p, id, m.charts(suffix), m.times()})
 	}
 	return plans
 }
@@ -158,17 +159,9 @@ func (m measured) each() string {
 	return fmt.Sprintf(" Each point stands for %s.", spec.Count(m.key.Every, "request"))
 }
 
-// tables are the numbers of a plan that take no figure. The judge's own numbers of rounds only distinguish them; here
-// those of each phase count from 1. A percentile is there only of enough requests: 100 for the 99th, 1,000 for 99.9.
-// Requests that were sent later than it took to answer them show that the client was the bottleneck.
-func (m measured) tables() []Table {
-	rounds := Table{Name: "Phases of the first key", Columns: []string{"Phase", "From minute", "To minute", "Sent", "Accepted", "429"}}
-	counts := map[record.Phase]int{}
-	for _, s := range m.Spans {
-		counts[s.Phase]++
-		rounds.Rows = append(rounds.Rows, []string{string(s.Phase) + " " + spec.Number(counts[s.Phase]),
-			m.at(s.FromS), m.at(s.ToS), spec.Number(s.Sent), spec.Number(s.Accepted), spec.Number(s.Limited)})
-	}
+// times has the response times and the send lag. A percentile is there only of enough requests: 100 for the 99th, 1,000
+// for 99.9. Requests that were sent later than it took to answer them show that the client was the bottleneck.
+func (m measured) times() Table {
 	times := Table{Name: "Response times and send lag, by percentile",
 		Columns: []string{"Milliseconds", "Requests", "50 %", "90 %", "99 %", "99.9 %", "100 %"}}
 	for i, q := range []judge.Quantiles{m.AcceptedMS, m.DueMS, m.LimitedMS, m.LagMS} {
@@ -184,11 +177,5 @@ func (m measured) tables() []Table {
 			times.Rows = append(times.Rows, row)
 		}
 	}
-	waits := Table{Name: "Waits after a 429", Columns: []string{"Minute", "Phase", "Asked for, s", "Waited, s", "Next request"},
-		Left: max(0, len(m.Waits)-maxRows)}
-	for _, w := range m.Waits[:len(m.Waits)-waits.Left] {
-		next := map[bool]string{true: "accepted", false: "refused again"}[w.Accepted]
-		waits.Rows = append(waits.Rows, []string{m.at(w.AtS), string(w.Phase), num(w.AdvertisedS), num(w.WaitedS), next})
-	}
-	return []Table{rounds, times, waits}
+	return times
 }

@@ -13,8 +13,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"petconform/conformance/proof"
-	"petconform/load/judge"
-	"petconform/load/record"
 	"petconform/reports/internal/test/sample"
 	"petconform/spec"
 )
@@ -68,8 +66,6 @@ func TestAxe(t *testing.T) {
 func TestLayout(t *testing.T) {
 	signOff, plain, foul := source(t, sample.New().WithLoad("Free")), plainPage(t, sample.New().WithLoad("Free")), source(t, sample.Foul())
 	load := sample.Load("Enterprise")
-	p := &load.Plans[0]
-	p.Spans = append(p.Spans, judge.Span{Phase: record.RefusedCreate, Round: 1, FromS: 621.5, ToS: 1242.5, Sent: 12008, Accepted: 12004, Limited: 12008})
 	const all, wide, unfold = `Array.from(document.querySelectorAll(`, `document.documentElement.scrollWidth > innerWidth ? "too wide" : ""`,
 		`document.querySelectorAll("details").forEach(function(d){d.open=true});`
 	const below = `(function(q, most, y){y = document.querySelector(q).getBoundingClientRect().bottom + scrollY; return y > most ? y + " px down" : ""})`

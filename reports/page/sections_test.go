@@ -8,8 +8,6 @@ import (
 
 	"golang.org/x/net/html"
 
-	"petconform/load/judge"
-	"petconform/load/record"
 	"petconform/reports/internal/test/sample"
 )
 
@@ -35,15 +33,14 @@ func sectionText(t *testing.T, page []byte, id string) string {
 	return ""
 }
 
-// TestPlanFigures: rounds count from 1 for a reader, numbers have separators, and a figure beyond the plan's is explained where
+// TestPlanFigures: numbers have separators, and a figure beyond the plan's is explained where
 // it stands.
 func TestPlanFigures(t *testing.T) {
 	load := sample.Load("Business")
 	p := &load.Plans[0]
 	p.PerMinute, p.PerDay, p.MostInWindow, p.Kind, p.Requests = 1000, 100000, 1115, "token bucket or GCRA", 12345
-	p.Spans = append(p.Spans, judge.Span{Phase: record.Recover, Round: 21, FromS: 300, ToS: 301, Sent: 1, Accepted: 1})
 	got := sectionText(t, plainPage(t, sample.New().With(load)), "load")
-	for _, want := range []string{"Business: 1,000 a minute, 100,000 a day", "12,345 sent", "recover 2 5.00 5.02", "lasted 1m0s.",
+	for _, want := range []string{"Business: 1,000 a minute, 100,000 a day", "12,345 sent", "lasted 1m0s.",
 		"Most accepted in a minute 1,115. The plan has 1,000 a minute. A minute that crosses the edge of two windows, or in which a full bucket refills, can hold up to 2,000."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in the load section", want)

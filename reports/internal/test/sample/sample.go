@@ -69,9 +69,6 @@ func Load(plans ...string) (r judge.Report) {
 		for i := range p.Series {
 			p.Series[i].Key = fmt.Sprintf("%s-%d", name, i+1)
 		}
-		for i := range p.Waits {
-			p.Waits[i].Key = strings.Replace(p.Waits[i].Key, "Free", name, 1)
-		}
 		all = append(all, p)
 	}
 	r.Plans = all
