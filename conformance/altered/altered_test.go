@@ -17,6 +17,7 @@ import (
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/history"
 	"petconform/spec/long"
 	"petconform/spec/verdict"
 )
@@ -63,64 +64,51 @@ func TestAlterations(t *testing.T) {
 	if n == 0 {
 		n = max(1, count/long.Times(t, aboutSoMany, aboutSoManyLong))
 	}
+	var mu sync.Mutex
 	classes, sorts, widths, widest := map[Class]int{}, map[string]int{}, []int{}, Case{}
-	for c := range judged(recs, n) {
-		classes[c.Class]++
-		switch sort := fmt.Sprint(c.Class, c.Kind, c.Part, c.Of, c.Was.Operation, c.Was.Status()); c.Class {
+	judged := func(c Case) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch classes[c.Class]++; c.Class {
 		case Missed, Accused:
+			sort := fmt.Sprint(c.Class, c.What, c.Of, c.Was.Operation, c.Was.Status())
 			if sorts[sort]++; sorts[sort] < 3 {
 				t.Errorf("%s: %s (%s of %s, %d): it breaks %v", c.Class, c, c.Was.Step, c.Was.Check, c.Was.Status(), c.Requirements)
 			}
-		case Caught:
-			widths = append(widths, len(c.Requirements))
-			// A body or an answer that is exchanged for another changes many things; precision is asked of one.
-			if c.Kind != Swap && len(c.Requirements) > len(widest.Requirements) {
+		case Caught: // precision is asked of the alteration of one thing
+			if widths = append(widths, len(c.Requirements)); !c.swaps() && len(c.Requirements) > len(widest.Requirements) {
 				widest = c
 			}
 		}
 	}
+	slots, workers := make(chan struct{}, runtime.GOMAXPROCS(0)), sync.WaitGroup{}
+	for i, rec := range recs { // each begins with another alteration
+		at, base, before := 0, history.Of(rec), judge.Recording(rec)
+		for a := range All(rec) {
+			if at++; (at-1)%n != i%n {
+				continue
+			}
+			slots <- struct{}{}
+			workers.Go(func() {
+				if altered, changed := a.In(rec); changed {
+					judged(Judge(a, base, before, altered))
+				}
+				<-slots
+			})
+		}
+	}
+	workers.Wait()
 	t.Logf("every %d of %d: %v; the widest: %s names %v", n, count, classes, widest, widest.Requirements)
 	slices.Sort(widths)
 	if median := widths[len(widths)/2]; median != 1 || len(widest.Requirements) > atMost {
 		t.Errorf("precision: one requirement is wanted in the middle and %d at most, %d and %d came", atMost, median, len(widest.Requirements))
 	}
-}
-
-// judged judges every nth alteration that changes something, beginning with another one for each recording, on all
-// processors.
-func judged(recs []*exchange.Recording, n int) <-chan Case {
-	done, slots := make(chan Case, 256), make(chan struct{}, runtime.GOMAXPROCS(0))
-	go func() {
-		var workers sync.WaitGroup
-		for i, rec := range recs {
-			at, bench := 0, NewBench(rec)
-			for a := range All(rec) {
-				if at++; (at-1)%n != i%n {
-					continue
-				}
-				slots <- struct{}{}
-				workers.Go(func() {
-					if altered, changed := a.In(rec); changed {
-						done <- bench.Judge(a, altered)
-					}
-					<-slots
-				})
-			}
-		}
-		workers.Wait()
-		close(done)
-	}()
-	return done
-}
-
-// TestAlterationsLeaveTheRecordingAlone: the thousands share one.
-func TestAlterationsLeaveTheRecordingAlone(t *testing.T) {
-	rec := record(t, "")
-	before := judge.Recording(rec)
-	for a := range All(rec) {
-		a.In(rec)
+	// The thousands share one recording.
+	before := judge.Recording(recs[0])
+	for a := range All(recs[0]) {
+		a.In(recs[0])
 	}
-	if after := judge.Recording(rec); !reflect.DeepEqual(before, after) {
+	if after := judge.Recording(recs[0]); !reflect.DeepEqual(before, after) {
 		t.Errorf("a recording that was altered in copies is judged otherwise afterwards: %v", after.Reasons)
 	}
 }

@@ -15,19 +15,18 @@ import (
 var statuses = []int{200, 201, 202, 204, 206, 301, 302, 304, 400, 401, 403, 404, 405, 409, 410, 415, 422, 429, 500, 501, 502, 503}
 
 // ofStatus gives the answer each other status: alone, and as a service would that meant it, with an Error that says the same.
-func ofStatus(rec *exchange.Recording, i int) []Alteration {
-	was := rec.Exchanges[i].Response.Status
-	var all []Alteration
+func ofStatus(x exchange.Exchange) (all []Alteration) {
+	was := strconv.Itoa(x.Status())
 	for _, s := range statuses {
-		if s == was {
+		if s == x.Status() {
 			continue
 		}
-		all = append(all, onResponse(Replace, Status, strconv.Itoa(was), fmt.Sprintf("by %d", s), func(r *exchange.Response) { r.Status = s }))
+		all = append(all, response("replace status", was, fmt.Sprintf("by %d", s), func(r *exchange.Response) { r.Status = s }))
 		if s >= 400 {
-			all = append(all, onResponse(Replace, Answer, strconv.Itoa(was), fmt.Sprintf("by an Error of %d", s), asError(s)))
+			all = append(all, response("replace answer", was, fmt.Sprintf("by an Error of %d", s), asError(s)))
 		}
 	}
-	return append(all, onResponse(Shift, Status, strconv.Itoa(was), "by 1", func(r *exchange.Response) { r.Status++ }))
+	return append(all, response("shift status", was, "by 1", func(r *exchange.Response) { r.Status++ }))
 }
 
 func asError(status int) func(r *exchange.Response) {
@@ -45,21 +44,17 @@ func asError(status int) func(r *exchange.Response) {
 }
 
 // ofAnswer loses the answer, or takes it from another exchange.
-func ofAnswer(rec *exchange.Recording, i int) []Alteration {
-	lost := func(kind exchange.Kind, detail string) Alteration {
-		return Alteration{Kind: Drop, Part: Answer, How: "(" + string(kind) + ")", apply: func(x *exchange.Exchange) {
+func ofAnswer(rec *exchange.Recording, i int) (all []Alteration) {
+	for kind, detail := range map[exchange.Kind]string{exchange.Closed: "EOF", exchange.Timeout: "no answer in time", exchange.NotHTTP: "malformed HTTP response"} {
+		all = append(all, Alteration{What: "drop answer", How: "(" + string(kind) + ")", apply: func(x *exchange.Exchange) {
 			x.Response, x.Failure = nil, &exchange.Failure{Kind: kind, Detail: detail}
-		}}
+		}})
 	}
-	all := []Alteration{
-		lost(exchange.Closed, "EOF"), lost(exchange.Timeout, "no answer in time"), lost(exchange.NotHTTP, "malformed HTTP response"),
-	}
+	slices.SortFunc(all, func(a, b Alteration) int { return strings.Compare(a.How, b.How) })
 	for _, j := range others(rec, i) {
-		from := rec.Exchanges[j]
-		all = append(all, Alteration{Kind: Swap, Part: Body, How: fmt.Sprintf("with that of exchange %d", j+1),
-			apply: func(x *exchange.Exchange) { x.Response.Body = from.Response.Body }})
-		all = append(all, Alteration{Kind: Swap, Part: Answer, How: fmt.Sprintf("with that of exchange %d", j+1),
-			apply: func(x *exchange.Exchange) { x.Response = from.Response }})
+		from, how := rec.Exchanges[j].Response, fmt.Sprintf("with that of exchange %d", j+1)
+		all = append(all, body("swap body", "", how, func() []byte { return from.Body }),
+			Alteration{What: "swap answer", How: how, apply: func(x *exchange.Exchange) { x.Response = from }})
 	}
 	return all
 }
@@ -84,30 +79,29 @@ func others(rec *exchange.Recording, i int) []int {
 }
 
 // ofBody alters the body as a whole.
-func ofBody(rec *exchange.Recording, i int) []Alteration {
-	body := string(rec.Exchanges[i].Response.Body)
-	if body == "" {
+func ofBody(x exchange.Exchange) []Alteration {
+	was := string(x.Response.Body)
+	if was == "" {
 		return nil
 	}
-	set := func(k Kind, how, to string) Alteration {
-		return onResponse(k, Body, "", how, func(r *exchange.Response) { r.Body = exchange.Body(to) })
+	set := func(do, how, to string) Alteration {
+		return body(do+" body", "", how, func() []byte { return []byte(to) })
 	}
 	all := []Alteration{
-		set(Drop, "", ""), set(Truncate, "by half", body[:len(body)/2]), set(Truncate, "by one byte", body[:len(body)-1]),
-		set(Duplicate, "", body+body), set(Add, "text behind it", body+" ok"), set(Add, "a byte order mark", "\ufeff"+body),
-		set(Add, "white space around it", "\n  "+body+"\r\n"), set(Add, "a comma behind it", body+","),
-		set(Add, "a guard before it", ")]}',\n"+body), set(Add, "a byte that is no UTF-8", strings.Replace(body, `"`, "\"\xff", 1)),
-		set(Retype, "to null", "null"), set(Retype, "to an empty object", "{}"), set(Retype, "to an empty array", "[]"),
-		set(Retype, "to a string", strconv.Quote("ok")), set(Retype, "to a number", "7"), set(Retype, "to true", "true"),
-		set(Retype, "to an envelope", `{"data":`+body+`,"total":1}`), set(Retype, "to an array of itself", "["+body+"]"),
-		set(Retype, "to a page", "<html><body>ok</body></html>"), set(Retype, "to its own text", strconv.Quote(body)),
+		set("drop", "", ""), set("truncate", "by half", was[:len(was)/2]), set("truncate", "by one byte", was[:len(was)-1]),
+		set("duplicate", "", was+was), set("add", "text behind it", was+" ok"), set("add", "a byte order mark", "\ufeff"+was),
+		set("add", "white space around it", "\n  "+was+"\r\n"), set("add", "a comma behind it", was+","),
+		set("add", "a guard before it", ")]}',\n"+was), set("add", "a byte that is no UTF-8", strings.Replace(was, `"`, "\"\xff", 1)),
+		set("retype", "to null", "null"), set("retype", "to an empty object", "{}"), set("retype", "to an empty array", "[]"),
+		set("retype", "to a string", strconv.Quote("ok")), set("retype", "to a number", "7"), set("retype", "to true", "true"),
+		set("retype", "to an envelope", `{"data":`+was+`,"total":1}`), set("retype", "to an array of itself", "["+was+"]"),
+		set("retype", "to a page", "<html><body>ok</body></html>"), set("retype", "to its own text", strconv.Quote(was)),
 	}
-	v, err := strictjson.Parse([]byte(body))
-	if err != nil {
-		return all
+	if v, err := strictjson.Parse([]byte(was)); err == nil {
+		all = append(all, set("reorder", "its members", string(strictjson.Append(nil, reversed(v, strictjson.Object)))),
+			set("reorder", "its elements", string(strictjson.Append(nil, reversed(v, strictjson.Array)))))
 	}
-	return append(all, set(Reorder, "its members", string(strictjson.Append(nil, reversed(v, strictjson.Object)))),
-		set(Reorder, "its elements", string(strictjson.Append(nil, reversed(v, strictjson.Array)))))
+	return all
 }
 
 // reversed returns v with the order of all its objects' members, or of all its arrays' elements, reversed.

@@ -23,7 +23,7 @@ func why(match, why string, where func(c Case) bool) rule {
 }
 
 func (r rule) explains(c Case) bool {
-	return r.match.MatchString(c.key()) && (r.where == nil || r.where(c))
+	return r.match.MatchString(c.What+"|"+c.Of+"|"+c.How) && (r.where == nil || r.where(c))
 }
 
 // lawful are alterations after which a service still keeps the interface.
@@ -43,7 +43,7 @@ var lawful = []rule{
 		"Content-Length, Content-Encoding, Date are HTTP's own; the client has taken the answer in by them already.", nil),
 	why(`^(drop|rename) header\|(Deprecation|Sunset)\|| header\|(Deprecation|Sunset)\|(by nothing|with the same value)$`,
 		"Whether headers announce the deprecation is not shown (GET-7).", nil),
-	why(`^(truncate|shift) header\|Deprecation\|(by |to its opposite)`,
+	why(`^(truncate|shift|retype) header\|Deprecation\|(by |to its opposite|with a plus)`,
 		"Since when getPet is deprecated is not shown; any day up to the removal agrees with it.", nil),
 	why(`^shift header\|Sunset\|by (1s|24h0m0s)$`, "The removal is on a day of no time zone, so a Sunset may be hours off.", nil),
 	why(`^(duplicate|truncate) header\|Www-Authenticate\|`,
@@ -87,7 +87,9 @@ var unseen = []rule{
 		func(c Case) bool { return c.on(spec.ListPets) && !lastLook(c) }),
 	why(` (member|element)\|`, "What an animal was created with is known only of the run's own; others may be changed or taken away by who keeps the shop.", foreign),
 	why(`^drop element|^(retype|swap)`, "A listing that lacks an animal may come from a replica that lags; only the last look, after the run's patience, is held to it.",
-		func(c Case) bool { return c.on(spec.ListPets) && !lastLook(c) && (c.Kind == Drop || shorter(c)) }),
+		func(c Case) bool {
+			return c.on(spec.ListPets) && !lastLook(c) && (c.What == "drop element" || shorter(c))
+		}),
 	why(`^swap`, "Animals that another listing showed may be shown by this one too, as far as its limit and filter allow.",
 		func(c Case) bool { return c.on(spec.ListPets) && c.Is.Len() >= c.Was.Len() && c.Was.Len() >= 0 }),
 	why(` (status|answer)\|`, "To what is open a service may answer anything. That it kept an animal all the same shows only where its name turns up.", func(c Case) bool {

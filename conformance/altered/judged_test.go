@@ -13,20 +13,12 @@ import (
 // Class is what came of an alteration.
 type Class string
 
-// The classes.
+// The classes. An alteration that is Told breaks nothing, and the run says what it can't tell any more. One that is Lawful
+// or Unseen breaks nothing either, and a rule says why a service may answer so, or why no recording could show it.
 const (
-	// Caught: at least one requirement that held is broken.
-	Caught Class = "caught"
-	// Told: nothing is broken, and the run says what it can't tell any more: a requirement or the run has no verdict.
-	Told Class = "told"
-	// Lawful: nothing is broken, and a rule says why a service may answer so.
-	Lawful Class = "lawful"
-	// Unseen: nothing is broken, and a rule says why no recording could show it, or why it is not looked for.
-	Unseen Class = "unseen"
-	// Missed: nothing is broken, and nothing explains it.
-	Missed Class = "missed"
-	// Accused: a must is broken, though a rule says that the alteration is lawful.
-	Accused Class = "accused"
+	Caught, Told, Lawful, Unseen Class = "caught", "told", "lawful", "unseen"
+	// Missed: nothing is broken, and nothing explains it. Accused: a must is broken by what a rule says is lawful.
+	Missed, Accused Class = "missed", "accused"
 )
 
 // Case is an alteration with what the judge made of it.
@@ -40,36 +32,18 @@ type Case struct {
 	base    *history.History
 }
 
-// Bench judges the alterations of one recording. It may be used from several goroutines.
-type Bench struct {
-	history *history.History
-	before  map[spec.ID]verdict.Verdict
-	verdict verdict.Run
-}
-
-// NewBench judges the recording as it is; it should be one of a service that keeps the interface.
-func NewBench(rec *exchange.Recording) *Bench {
-	b := &Bench{history: history.Of(rec), before: map[spec.ID]verdict.Verdict{}}
-	r := judge.Recording(rec)
-	b.verdict = r.Verdict
-	for _, q := range r.Requirements {
-		b.before[q.ID] = q.Verdict
-	}
-	return b
-}
-
-// Judge judges the recording with one alteration, and classifies what came of it.
-func (b *Bench) Judge(a Alteration, altered *exchange.Recording) Case {
-	c := Case{Alteration: a, Was: b.history.All[a.Exchange], Is: history.ReadExchange(altered.Exchanges[a.Exchange]), base: b.history}
+// Judge judges a recording with one alteration, and classifies what came of it. before is what the recording of a service
+// that keeps the interface showed.
+func Judge(a Alteration, base *history.History, before verdict.Results, altered *exchange.Recording) Case {
+	c := Case{Alteration: a, Was: base.All[a.Exchange], Is: history.ReadExchange(altered.Exchanges[a.Exchange]), base: base}
 	r := judge.Recording(altered)
-	must, unsure := false, false
-	for _, q := range r.Requirements {
-		switch was := b.before[q.ID]; {
-		case q.Verdict == was:
-		case q.Verdict == verdict.Failed:
+	must, unsure := false, r.Verdict != before.Verdict
+	for i, q := range r.Requirements {
+		switch was := before.Requirements[i].Verdict; {
+		case q.Verdict == verdict.Failed && was != verdict.Failed:
 			c.Requirements = append(c.Requirements, q.ID)
 			must = must || q.Level == spec.Must
-		case was == verdict.Passed:
+		case q.Verdict != was && was == verdict.Passed:
 			unsure = true
 		}
 	}
@@ -82,7 +56,7 @@ func (b *Bench) Judge(a Alteration, altered *exchange.Recording) Case {
 		c.Class = Caught
 	case isLawful:
 		c.Class = Lawful
-	case unsure || r.Verdict != b.verdict:
+	case unsure:
 		c.Class = Told
 	case explained(unseen):
 		c.Class = Unseen

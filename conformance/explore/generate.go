@@ -56,12 +56,7 @@ func NewGenerator(seed uint64, checks []plan.Check, creates, fetches bool) *Gene
 			}
 		}
 	}
-	if g.listings(); fetches {
-		g.fetches()
-	}
-	if creates {
-		g.creations()
-	}
+	g.drawn(creates, fetches)
 	for _, k := range slices.Sorted(maps.Keys(g.decks)) {
 		g.shuffle(g.decks[k])
 	}
@@ -98,41 +93,34 @@ func (g *Generator) put(k kind, step string, values ...string) {
 // back are the places of earlier animals, counted from the last one: it is often that.
 var back = []int{0, 0, 0, 0, 1, 2, 2, 3, 4, 6}
 
-// categories are the bounds of the integers that services may store.
-var categories = func() (all []int64) {
-	for _, bits := range []int{8, 15, 16, 31, 32, 53} {
-		most := int64(1<<bits - 1)
-		all = append(all, most, most+1, -most-1, -most-2)
-	}
-	return append(all, math.MaxInt64, math.MinInt64)
-}()
-
 // longer is by how many bytes names differ: the shortest has 26.
 const longer = 42
 
-func (g *Generator) creations() {
+// drawn adds what only sequences send: of createPet if creates, and of getPet if fetches.
+func (g *Generator) drawn(creates, fetches bool) {
 	status := func(n int) string { return string(spec.Statuses()[n%3]) }
-	for n := range longer {
+	bounds := []int64{math.MaxInt64, math.MinInt64} // of the integers that services may store
+	for _, bits := range []int{8, 15, 16, 31, 32, 53} {
+		most := int64(1<<bits - 1)
+		bounds = append(bounds, most, most+1, -most-1, -most-2)
+	}
+	for n := 0; creates && n < longer; n++ {
 		g.put(creation, "animal", "{name}", "{name}"+strings.Repeat("y", n), "{status}", status(n))
-		g.put(creation, "category", "{category}", strconv.FormatInt(categories[n%len(categories)], 10), "{status}", status(n))
+		g.put(creation, "category", "{category}", strconv.FormatInt(bounds[n%len(bounds)], 10), "{status}", status(n))
 		if n%2 == 0 {
 			g.put(creation, "animal", "{status}", status(n))
 			g.put(creation, "namesake", "{named}", fmt.Sprintf("{named-%d}", back[n%len(back)]), "{status}", status(n))
 		}
 	}
 	for _, n := range back {
-		g.put(again, "again", "{made}", fmt.Sprintf("{made-%d}", n))
+		if creates {
+			g.put(again, "again", "{made}", fmt.Sprintf("{made-%d}", n))
+		}
+		if fetches {
+			g.put(mine, "mine", "{id}", fmt.Sprintf("{mine-%d}", n))
+			g.put(coming, "coming", "{id}", fmt.Sprintf("{coming-%d}", n%2))
+		}
 	}
-}
-
-func (g *Generator) fetches() {
-	for _, n := range back {
-		g.put(mine, "mine", "{id}", fmt.Sprintf("{mine-%d}", n))
-		g.put(coming, "coming", "{id}", fmt.Sprintf("{coming-%d}", n%2))
-	}
-}
-
-func (g *Generator) listings() {
 	for n := range spec.MaxLimit {
 		g.put(listing, "limit", "{limit}", strconv.Itoa(n+1))
 		if n%8 > 0 {
@@ -143,7 +131,7 @@ func (g *Generator) listings() {
 		}
 		g.put(listing, "no-limit")
 		for i, step := range []string{"status", "status-and-limit", "status-and-limit"} {
-			g.put(listing, step, "{status}", string(spec.Statuses()[(n/8+i)%3]))
+			g.put(listing, step, "{status}", status(n/8+i))
 		}
 	}
 }

@@ -23,12 +23,9 @@ func explored(r *Run) Judgement {
 	own := r.checks[ExploreID]
 	own.doubts, own.Seen, own.Doubtful = nil, nil, nil
 	j := r.ofCheck(plan.Explored)
-	for _, f := range j.Check.Findings {
-		own.proved[f.Requirement] = true
-	}
 	j.Check.Requirements = []spec.ID{}
 	for _, q := range spec.TheLedger().Requirements {
-		if own.proved[q.ID] {
+		if own.proved[q.ID] || slices.Contains(j.Check.Broken(), q.ID) {
 			j.Check.Requirements = append(j.Check.Requirements, q.ID)
 		}
 	}
@@ -48,9 +45,8 @@ type Sequence struct {
 
 // Sequences judges a history by the rows, the model and the rules, and returns what some of its exchanges show.
 func Sequences(h *history.History) func(own []history.Exchange) Sequence {
-	r := filed(h)
-	var all []verdict.Finding
-	for _, c := range append(plan.All(), plan.Explored) {
+	r, all := filed(h), []verdict.Finding{}
+	for _, c := range sent() {
 		all = append(all, r.checks[c.ID].findings...)
 	}
 	for _, rule := range rules.All() {
@@ -58,10 +54,6 @@ func Sequences(h *history.History) func(own []history.Exchange) Sequence {
 			all = append(all, rule.Read(h).Broken...)
 		}
 	}
-	all = slices.DeleteFunc(all, func(f verdict.Finding) bool {
-		q, _ := spec.TheLedger().Find(f.Requirement)
-		return !verdict.Counts(q.Level, h.Meta.Strict) || !q.Applies(h.Meta.AsOf)
-	})
 	trusting := model.Trusting(h)
 	return func(own []history.Exchange) (s Sequence) {
 		sent := map[int]bool{}
@@ -69,7 +61,10 @@ func Sequences(h *history.History) func(own []history.Exchange) Sequence {
 			sent[x.N] = true
 			s.Lacks = s.Lacks || len(trusting.Lacks(x)) > 0
 		}
-		s.Broken = verdict.FirstOfEach(slices.DeleteFunc(slices.Clone(all), func(f verdict.Finding) bool { return !sent[f.Exchange] }))
+		s.Broken = verdict.FirstOfEach(slices.DeleteFunc(slices.Clone(all), func(f verdict.Finding) bool {
+			q, _ := spec.TheLedger().Find(f.Requirement)
+			return !sent[f.Exchange] || !verdict.Counts(q.Level, h.Meta.Strict) || !q.Applies(h.Meta.AsOf)
+		}))
 		return s
 	}
 }

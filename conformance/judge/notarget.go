@@ -28,11 +28,14 @@ func NoTarget(h *history.History) error {
 	if len(first) == 0 {
 		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
 	}
-	x := first[0]
+	x, seen := first[0], append(first[:1:1], more...)
 	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Status() == http.StatusOK) {
 		return nil // the preflight went on; the body of a 200 may be cut off or not decode
 	}
-	return noTarget(h.Meta.Target, append([]history.Exchange{x}, more...))
+	if told := alike(h.Meta.Target, seen); told != "" {
+		return fmt.Errorf("%w: %s", ErrNoTarget, told)
+	}
+	return nil
 }
 
 // LooksLikeAPage reports whether a response is a web page.
@@ -43,30 +46,27 @@ func LooksLikeAPage(x history.Exchange) bool {
 // plainToTLS is what net/http, nginx and Apache answer to plain HTTP on a port for TLS.
 var plainToTLS = regexp.MustCompile(`(?i)HTTP request (was sent )?to (an )?HTTPS|speaking plain HTTP to an SSL`)
 
-// noTarget returns an error if all responses are wrong in the same way, and nil if one of them may be the service's.
-func noTarget(base string, seen []history.Exchange) error {
+// alike says how all responses are wrong in the same way; "" if one of them may be the service's.
+func alike(base string, seen []history.Exchange) string {
 	all := func(is func(history.Exchange) bool) bool {
 		return !slices.ContainsFunc(seen, func(x history.Exchange) bool { return !is(x) })
 	}
 	status := func(codes ...int) func(history.Exchange) bool {
 		return func(x history.Exchange) bool { return slices.Contains(codes, x.Status()) }
 	}
-	is := func(format string, args ...any) error {
-		return fmt.Errorf("%w: %s%s", ErrNoTarget, base, fmt.Sprintf(format, args...))
-	}
+	is := func(format string, args ...any) string { return base + fmt.Sprintf(format, args...) }
 	x, https := seen[0], strings.Replace(base, "http://", "https://", 1)
 	switch {
 	case all(func(x history.Exchange) bool {
 		return x.Response == nil || x.Failure != nil && x.Failure.Kind != exchange.TooLarge
 	}):
-		if x.Failure == nil {
-			return fmt.Errorf("%w: no request was answered", ErrNoTarget)
-		}
-		if x.Failure.Kind == exchange.Timeout {
-			return is(": no answer in %s: it accepts the connection and says nothing", x.Done.Round(time.Second))
-		}
 		ask := "is it running, and is the address right?"
-		if https != base && x.Failure.Kind == exchange.Closed {
+		switch {
+		case x.Failure == nil:
+			return "no request was answered"
+		case x.Failure.Kind == exchange.Timeout:
+			return is(": no answer in %s: it accepts the connection and says nothing", x.Done.Round(time.Second))
+		case https != base && x.Failure.Kind == exchange.Closed:
 			ask = "if the port is one for TLS, try " + https // many servers close a connection that does not begin with TLS
 		}
 		return is(": %s (%s); %s", history.Clip(x.Failure.Detail, 200), x.Failure.Kind, ask)
@@ -86,7 +86,7 @@ func noTarget(base string, seen []history.Exchange) error {
 	case all(func(x history.Exchange) bool { return x.Response != nil && x.Status()/100 != 3 && LooksLikeAPage(x) }):
 		return is(" answers with web pages (%d %s); is this the address of the API?", x.Status(), x.MediaType())
 	}
-	return nil
+	return ""
 }
 
 // leads reports whether a redirect leads away from the base address. One within it is the operation's own answer.

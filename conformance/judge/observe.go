@@ -45,14 +45,13 @@ func defaultStatus(h *history.History) string {
 }
 
 func location(h *history.History) string {
-	all := h.Created()
-	switch {
-	case len(all) == 0:
-		return ""
-	case all[0].Exchange.Response.Header.Get("Location") == "":
-		return "not sent"
+	for _, c := range h.Created() {
+		if c.Exchange.Response.Header.Get("Location") == "" {
+			return "not sent"
+		}
+		return "sent"
 	}
-	return "sent"
+	return ""
 }
 
 // order compares neighbours in listings whose creations did not overlap. Ids are not compared, since they need not rise.
@@ -68,13 +67,11 @@ func order(h *history.History) string {
 		own := slices.DeleteFunc(slices.Clone(pets), func(p history.Pet) bool { return made[p.ID].N == 0 })
 		for i := 1; i < len(own); i++ {
 			a, b := made[own[i-1].ID], made[own[i].ID]
-			switch {
-			case !a.Ended().After(b.Sent):
+			if named = named && own[i-1].Name() <= own[i].Name(); !a.Ended().After(b.Sent) {
 				up++
-			case !b.Ended().After(a.Sent):
+			} else if !b.Ended().After(a.Sent) {
 				down++
 			}
-			named = named && own[i-1].Name() <= own[i].Name()
 		}
 	}
 	switch {
@@ -92,25 +89,21 @@ func order(h *history.History) string {
 
 // pages names the headers of listings that may lead to another page.
 func pages(h *history.History) string {
-	names, listed := []string{}, false
+	speak := []string{"link", "total", "page", "cursor", "next", "range", "count"}
+	names, otherwise := []string{}, ""
 	for _, x := range h.All {
 		if x.Len() < 0 {
 			continue
 		}
-		listed = true
+		otherwise = "no header names a page"
 		for name := range x.Response.Header {
 			lower := strings.ToLower(name)
-			speaks := slices.ContainsFunc([]string{"link", "total", "page", "cursor", "next", "range", "count"}, func(word string) bool {
-				return strings.Contains(lower, word)
-			})
+			speaks := slices.ContainsFunc(speak, func(word string) bool { return strings.Contains(lower, word) })
 			if speaks && !strings.Contains(lower, "accept") && !strings.HasPrefix(lower, "x-ratelimit") && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
-	if !listed {
-		return ""
-	}
 	slices.Sort(names)
-	return cmp.Or(strings.Join(names, ", "), "no header names a page")
+	return cmp.Or(strings.Join(names, ", "), otherwise)
 }

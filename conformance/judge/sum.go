@@ -29,27 +29,16 @@ type Subject struct {
 	Judge func(*Run) Judgement
 }
 
-// Selection says which subjects a run has.
-type Selection struct {
-	// Full is a run that sends every row; otherwise the run is quick. ReadOnly leaves out every check that sends createPet
-	// with a valid key.
-	Full, ReadOnly bool
-	// Explores says that the run has, or may have, generated sequences.
-	Explores bool
-	// Skip names checks, rules, requirements and operations that are left out.
-	Skip []string
-}
-
 // Subjects lists everything that a run can judge, in the order in which Ginkgo runs it: the checks by operation, the
-// exploration, and the rules, which read the exchanges of all others.
-func Subjects(selected Selection) []Subject {
-	checks := plan.Sent(plan.IDs(), selected.Full, selected.ReadOnly)
+// exploration if the run has, or may have, generated sequences, and the rules, which read the exchanges of all others. A
+// full run has checks that a quick one has not, and a read-only one has none that sends createPet with a valid key.
+func Subjects(full, readOnly, explores bool) (all []Subject) {
+	checks := plan.Sent(plan.IDs(), full, readOnly)
 	// createPet comes first: where each check is sent as its spec runs, the later ones find the animals that it created.
 	order := []spec.Operation{spec.CreatePet, spec.ListPets, spec.GetPet, spec.StoreOrders, spec.Elsewhere}
 	slices.SortStableFunc(checks, func(a, b plan.Check) int {
 		return slices.Index(order, a.Operation) - slices.Index(order, b.Operation)
 	})
-	var all []Subject
 	for _, c := range checks {
 		names := labels(c.ID, c.Requirements(), c.Operation)
 		if c.Animals {
@@ -58,15 +47,13 @@ func Subjects(selected Selection) []Subject {
 		all = append(all, Subject{ID: c.ID, Title: c.Title, Container: string(c.Operation), Labels: names,
 			Sends: []string{c.ID}, Judge: func(r *Run) Judgement { return r.ofCheck(c) }})
 	}
-	if selected.Explores {
+	if explores {
 		all = append(all, exploration)
 	}
 	for _, rule := range Rules() {
 		all = append(all, OfRule(rule))
 	}
-	return slices.DeleteFunc(all, func(s Subject) bool {
-		return slices.ContainsFunc(selected.Skip, func(name string) bool { return slices.Contains(s.Labels, name) })
-	})
+	return all
 }
 
 // labels are the names that select a spec, by a label filter or on the command line.
@@ -112,7 +99,7 @@ func Recording(rec *exchange.Recording) verdict.Results {
 	explores := len(h.Of(ExploreID)) > 0 || slices.Contains(m.Planned, ExploreID)
 	run := Of(h)
 	var judged []Judgement
-	for _, one := range Subjects(Selection{Full: m.Deep, ReadOnly: m.ReadOnly, Explores: explores}) {
+	for _, one := range Subjects(m.Deep, m.ReadOnly, explores) {
 		if !m.Filtered || slices.Contains(m.Planned, one.ID) {
 			judged = append(judged, one.Judge(run))
 		}

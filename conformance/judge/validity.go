@@ -23,18 +23,14 @@ const (
 // validityOf says why a run has no verdict, if it has none.
 func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Check, lost []string) verdict.Validity {
 	v := verdict.Validity{}
-	invalid := func(format string, args ...any) { v.Invalid = append(v.Invalid, fmt.Sprintf(format, args...)) }
-	incomplete := func(format string, args ...any) { v.Incomplete = append(v.Incomplete, fmt.Sprintf(format, args...)) }
-
 	err := NoTarget(h)
 	if err != nil {
-		invalid("%v", err)
-		v.NoTarget = true
+		v.Invalid, v.NoTarget = []string{err.Error()}, true
 	}
 	if rec.End == nil || rec.Torn {
-		incomplete("the recording has no end: the run was killed")
+		v.Incomplete = []string{"the recording has no end: the run was killed"}
 	} else if rec.End.Stopped != "" && (err == nil || !rec.End.NoTarget) {
-		incomplete("the run was aborted: %s", rec.End.Stopped)
+		v.Incomplete = []string{"the run was aborted: " + rec.End.Stopped}
 	}
 	if v.NoTarget {
 		return v // whatever else is missing is missing for this reason
@@ -46,10 +42,10 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 		}
 	}
 	if n := len(h.All); n > 0 && float64(unanswered) > tooManyLost*float64(n) {
-		invalid("%d of %d requests got no response in time, or could not connect", unanswered, n)
+		v.Invalid = append(v.Invalid, fmt.Sprintf("%d of %d requests got no response in time, or could not connect", unanswered, n))
 	}
 	if revoked(h) {
-		invalid("the key was accepted at first and is refused at the end: it was revoked or banned during the run")
+		v.Invalid = append(v.Invalid, "the key was accepted at first and is refused at the end: it was revoked or banned during the run")
 	}
 	few := func(all []string, what string) {
 		if len(all) > mostTold {
@@ -137,8 +133,15 @@ func warnings(rec *exchange.Recording, h *history.History) []string {
 			}
 		}
 	}
-	if given := givenUp(h); given != "" {
-		out = append(out, given)
+	var given []string // the checks that did not send all; the reason of each names the requests
+	if h.End != nil {
+		for _, id := range slices.Sorted(maps.Keys(h.End.GaveUp)) {
+			given = append(given, fmt.Sprintf("%s (%d)", id, len(h.End.GaveUp[id])))
+		}
+	}
+	if len(given) > 0 {
+		out = append(out, "--max-creates was used up, so these checks did not send all cases: "+strings.Join(given, ", ")+
+			". A createPet counts too if the target accepts what it has to refuse, or gives no clear response")
 	}
 	if limited > 0 {
 		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited after each", limited, len(h.All)))
@@ -160,21 +163,4 @@ func warnings(rec *exchange.Recording, h *history.History) []string {
 		out = append(out, fmt.Sprintf("the target's clock differs from this machine's by %s", skewed.Round(time.Second)))
 	}
 	return out
-}
-
-// givenUp says which checks did not send all requests because of --max-creates; "" if the run sent everything. The
-// reason of each check names the requests.
-func givenUp(h *history.History) string {
-	if h.End == nil {
-		return ""
-	}
-	var all []string
-	for _, id := range slices.Sorted(maps.Keys(h.End.GaveUp)) {
-		all = append(all, fmt.Sprintf("%s (%d)", id, len(h.End.GaveUp[id])))
-	}
-	if len(all) == 0 {
-		return ""
-	}
-	return "--max-creates was used up, so these checks did not send all cases: " + strings.Join(all, ", ") +
-		". A createPet counts too if the target accepts what it has to refuse, or gives no clear response"
 }

@@ -35,22 +35,25 @@ func (s *Store) LeftBehind() (all []verdict.Finding) {
 				by, is = made[p.Name()]
 				is = is && s.isNew(p, x) && !s.ofAnother(p)
 			}
-			if !is || by.N >= x.N {
-				continue
+			if is && by.N < x.N {
+				reported[p.ID] = true
+				all = append(all, leftBehind(p, by, x))
 			}
-			reported[p.ID] = true
-			id := spec.ID("CREATE-12")
-			if by.Status() == http.StatusUnauthorized {
-				id = "AUTH-6"
-			}
-			f := verdict.Finding{Requirement: id, Exchange: x.N,
-				Message:  fmt.Sprintf("what createPet in exchange %d (%s) left behind, although it returned %d", by.N, by.Step, by.Status()),
-				Expected: "no animal", Actual: fmt.Sprintf("animal %s, %q", p.ID, p.Name())}
-			f.Cases = []verdict.Case{{Name: by.Step, Sender: by.Check, Operation: spec.CreatePet, Actual: f.Actual, Exchanges: []int{x.N}, After: []int{by.N}}}
-			all = append(all, f)
 		}
 	}
 	return all
+}
+
+// leftBehind is the finding of an animal that a read shows, and that a refused request created.
+func leftBehind(p history.Pet, by, x history.Exchange) verdict.Finding {
+	f := verdict.Finding{Requirement: "CREATE-12", Exchange: x.N,
+		Message:  fmt.Sprintf("what createPet in exchange %d (%s) left behind, although it returned %d", by.N, by.Step, by.Status()),
+		Expected: "no animal", Actual: fmt.Sprintf("animal %s, %q", p.ID, p.Name())}
+	if by.Status() == http.StatusUnauthorized {
+		f.Requirement = "AUTH-6"
+	}
+	f.Cases = []verdict.Case{{Name: by.Step, Sender: by.Check, Operation: spec.CreatePet, Actual: f.Actual, Exchanges: []int{x.N}, After: []int{by.N}}}
+	return f
 }
 
 // refused returns the createPet requests that were refused, by the name that each sent, without those with whose name

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,14 +30,10 @@ const (
 // broken. It judges nothing itself: package judge does, from the recording.
 type exploration struct {
 	*Run
-	gen *explore.Generator
 	// from is the number of requests before the exploration, and most the largest number of its own, shrinking included.
 	from, most int
 	// known counts the attempts to shrink what breaks a requirement. What the run has found broken is not shrunk.
 	known map[spec.ID]int
-	// sequences counts them, and far says that responses take long.
-	sequences int
-	far       bool
 	// kept is how many creations are kept for the phase after the exploration, and aside for shrinking, too.
 	kept, aside int
 
@@ -67,7 +64,6 @@ func (r *Run) explore(ctx context.Context) {
 	case e.most <= 0:
 		r.skipped[judge.ExploreID] = "the checks used up the requests of the run"
 	case r.client.Err() == nil && ctx.Err() == nil:
-		e.gen = explore.NewGenerator(r.Seed, r.explorable(), !r.ReadOnly, r.AsOf.Before(spec.Removal))
 		e.run(ctx)
 		r.settle(ctx, e.from)
 		if r.Sent() == e.from {
@@ -76,29 +72,26 @@ func (r *Run) explore(ctx context.Context) {
 	}
 }
 
-// explorable are the checks of which a full run sends the rows.
-func (r *Run) explorable() (checks []plan.Check) {
-	full := r.Config
+// run sends sequences until the budget is spent. Where a read lacks an animal that may be too young for a replica
+// that lags, it waits once until that explains nothing, so that what later sequences lack is judged.
+func (e *exploration) run(ctx context.Context) {
+	h, full := e.History(), e.Config
 	full.Deep = true
+	var checks []plan.Check // of which a full run sends the rows
 	for _, s := range Subjects(full) {
 		if c, sends := plan.Find(s.ID); sends {
 			checks = append(checks, c)
 		}
 	}
-	return checks
-}
-
-// run sends sequences until the budget is spent. Where a read lacks an animal that may be too young for a replica
-// that lags, it waits once until that explains nothing, so that what later sequences lack is judged.
-func (e *exploration) run(ctx context.Context) {
-	h := e.History()
 	for _, f := range judge.Sequences(h)(h.All).Broken {
 		e.known[f.Requirement] = attempts
 	}
-	e.far = len(h.All) > 0 && h.All[len(h.All)-1].Done > soon
-	for before, waited := int64(-1), false; before < e.spent.Load() && e.left() > 0 && ctx.Err() == nil; {
+	gen := explore.NewGenerator(e.Seed, checks, !e.ReadOnly, e.AsOf.Before(spec.Removal))
+	far := len(h.All) > 0 && h.All[len(h.All)-1].Done > soon
+	before, waited := int64(-1), false
+	for lot := 0; before < e.spent.Load() && e.left() > 0 && ctx.Err() == nil; lot++ {
 		before = e.spent.Load()
-		if lacks := e.sendBatch(ctx); lacks && !waited {
+		if lacks := e.send(ctx, gen, lot, far); lacks && !waited {
 			waited = true
 			_, newest := e.disagreeing(e.from)
 			_ = spec.Sleep(ctx, e.Patience-e.at(time.Now()).Sub(newest)) // the exploration ends if ctx does
@@ -109,46 +102,42 @@ func (e *exploration) run(ctx context.Context) {
 // left is how many requests may be sent.
 func (e *exploration) left() int { return e.most - int(e.spent.Load()) }
 
-// sendBatch sends sequences, and shrinks each that breaks something new. It reports whether a read lacked an animal.
-func (e *exploration) sendBatch(ctx context.Context) (lacks bool) {
-	width, inTurn := sideBySide, e.sequences/sideBySide%2 == 0
-	if e.far {
-		width, inTurn = 2*sideBySide, false
+// send sends a lot of sequences, and shrinks each that breaks something new. What does not fail again is tried again with
+// the sequences that break it next. It reports whether a read lacked an animal.
+func (e *exploration) send(ctx context.Context, gen *explore.Generator, lot int, far bool) (lacks bool) {
+	width := sideBySide
+	if far {
+		width *= 2
 	}
-	sent, batch, first := make([][]history.Exchange, width), make([][]plan.Request, width), e.sequences+1
+	sent, requests := make([][]history.Exchange, width), make([][]plan.Request, width)
 	var wait sync.WaitGroup
-	for i := range batch {
-		batch[i] = e.gen.Next(e.sequences)
-		e.sequences++
-		wait.Go(func() { sent[i] = e.execute(ctx, fmt.Sprint(first+i), batch[i], e.aside) })
-		if inTurn {
+	for i := range sent {
+		n := lot*width + i
+		requests[i] = gen.Next(n)
+		wait.Go(func() { sent[i] = e.execute(ctx, fmt.Sprint(n+1), requests[i], e.aside) })
+		if !far && lot%2 == 0 {
 			wait.Wait()
 		}
 	}
 	wait.Wait()
 	judged := judge.Sequences(judge.About(e.History(), slices.Concat(sent...)))
-	for i, requests := range batch {
+	for i := range sent {
 		found := judged(sent[i])
 		lacks = lacks || found.Lacks
-		if broken := e.news(found.Broken); len(broken) > 0 && e.shrink(ctx, first+i, requests, broken) {
+		var broken []spec.ID
+		for _, f := range found.Broken {
+			if e.known[f.Requirement] < attempts {
+				e.known[f.Requirement]++
+				broken = append(broken, f.Requirement)
+			}
+		}
+		if len(broken) > 0 && e.shrink(ctx, lot*width+i+1, requests[i], broken) {
 			for _, id := range broken {
 				e.known[id] = attempts
 			}
 		}
 	}
 	return lacks
-}
-
-// news returns the requirements that the run has not found broken. What does not fail again is tried again with the
-// sequences that break it next.
-func (e *exploration) news(found []verdict.Finding) (broken []spec.ID) {
-	for _, f := range found {
-		if e.known[f.Requirement] < attempts {
-			e.known[f.Requirement]++
-			broken = append(broken, f.Requirement)
-		}
-	}
-	return broken
 }
 
 // shrink leaves out one request after the other, the last first, while the sequence still breaks one of the requirements,
@@ -181,4 +170,34 @@ func (e *exploration) shrink(ctx context.Context, n int, best []plan.Request, br
 func refusedCreation(x history.Exchange) bool {
 	row, _ := plan.RowOf(x.Check, x.Step)
 	return row.Creates() && row.Fails(x.Status())
+}
+
+// ownName replaces a row's own name, which is that of another animal when it is sent again.
+var ownName = strings.NewReplacer("%n", `"{name}"`, "petconform-%r", "{name}")
+
+// execute sends requests one after the other and returns their exchanges. label names the execution in the recording. It
+// creates no animal on purpose when only so many creations are left.
+func (e *exploration) execute(ctx context.Context, label string, all []plan.Request, aside int) (own []history.Exchange) {
+	x := &sequence{State: e.state(), number: int(e.executions.Add(1)), limit: spec.DefaultLimit, shown: 1}
+	x.Word = x.word
+	for i, q := range all {
+		x.place = i + 1
+		row := q.Row
+		row.Body = ownName.Replace(row.Body)
+		row.Step = fmt.Sprintf("%s/%d %s", label, x.place, q.Name())
+		if row.Creates() && e.budget.left() <= aside {
+			continue
+		}
+		if e.spent.Add(1); e.left() < 0 || e.narrow() != "" {
+			break
+		}
+		got, sent := e.ask(ctx, x.State, judge.ExploreID, row)
+		if !sent {
+			e.spent.Add(-1)
+			continue
+		}
+		own = append(own, got)
+		x.note(got)
+	}
+	return own
 }

@@ -37,10 +37,12 @@ func (p Plan) Creates() int {
 }
 
 // Subjects are those of a run with the configuration. Whether a Fitted run is full is not known before it begins, so it
-// has those of a full run.
+// has those of a full run. Skip leaves some out.
 func Subjects(cfg Config) []judge.Subject {
 	full := cfg.Deep || cfg.Fitted
-	return judge.Subjects(judge.Selection{Full: full, ReadOnly: cfg.ReadOnly, Explores: full || cfg.Explore > 0, Skip: cfg.Skip})
+	return slices.DeleteFunc(judge.Subjects(full, cfg.ReadOnly, full || cfg.Explore > 0), func(s judge.Subject) bool {
+		return slices.ContainsFunc(cfg.Skip, func(name string) bool { return slices.Contains(s.Labels, name) })
+	})
 }
 
 // PlanFor plans a run that judges the subjects with the given ids.
