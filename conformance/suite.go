@@ -39,11 +39,13 @@ type Suite struct {
 	found   *judge.Run
 	foundAt int
 	judged  []judge.Judgement
-	results *verdict.Results
+	results verdict.Results
 	faults  []run.Fault
 }
 
-func newSuite(cfg Config) *Suite { return &Suite{cfg: cfg, subjects: run.Subjects(cfg)} }
+func newSuite(cfg Config) *Suite {
+	return &Suite{cfg: cfg, subjects: run.Subjects(cfg), results: verdict.Results{Verdict: verdict.NoVerdict, Reasons: verdict.Reasons{"the suite did not run"}}}
+}
 
 // Faults returns the panics of a run, when the suite is over.
 func (s *Suite) Faults() []run.Fault { return s.faults }
@@ -132,16 +134,15 @@ func (s *Suite) begin(ctx context.Context) error {
 func (s *Suite) ending(j judge.Judgement) (failure, skip string) {
 	switch v := j.Check; v.Verdict {
 	case verdict.Failed:
-		if !slices.ContainsFunc(v.Broken(), func(id spec.ID) bool {
+		counts := func(id spec.ID) bool {
 			q, _ := spec.TheLedger().Find(id)
 			return verdict.Counts(q.Level, s.cfg.Strict)
-		}) {
-			return "", ""
 		}
 		if why := s.waived(v); why != "" {
 			return "", "waived: " + why
+		} else if slices.ContainsFunc(v.Broken(), counts) {
+			return judge.Text(v, s.live.History().Exchanges()), ""
 		}
-		return judge.Text(v, s.live.History().Exchanges()), ""
 	case verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable:
 		return "", fmt.Sprintf("%s: %s", v.Verdict, v.Reason)
 	}
@@ -155,11 +156,9 @@ func (s *Suite) waived(v verdict.Check) string {
 	}
 	var all []string
 	for _, id := range v.Broken() {
-		why := s.cfg.Waivers[string(id)]
-		if why == "" {
+		if all = append(all, s.cfg.Waivers[string(id)]); s.cfg.Waivers[string(id)] == "" {
 			return ""
 		}
-		all = append(all, why)
 	}
 	return strings.Join(slices.Compact(all), "; ")
 }
@@ -179,15 +178,15 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	var faults []string
 	others := false
 	for _, spec := range report.SpecReports {
-		if !slices.Contains(spec.ContainerHierarchyTexts, title) {
-			others = others || spec.LeafNodeType.Is(types.NodeTypeIt) && !spec.State.Is(types.SpecStateSkipped|types.SpecStatePending)
-			continue
-		}
-		ended := spec.State.Is(types.SpecStatePanicked | types.SpecStateInterrupted | types.SpecStateAborted | types.SpecStateTimedout)
-		if ended || spec.State.Is(types.SpecStateFailed) && len(spec.ReportEntries) == 0 {
-			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, spec.State,
+		panicked, state := spec.State.Is(types.SpecStatePanicked), spec.State
+		ended := state.Is(types.SpecStatePanicked | types.SpecStateInterrupted | types.SpecStateAborted | types.SpecStateTimedout)
+		switch {
+		case !slices.Contains(spec.ContainerHierarchyTexts, title):
+			others = others || spec.LeafNodeType.Is(types.NodeTypeIt) && !state.Is(types.SpecStateSkipped|types.SpecStatePending)
+		case ended || state.Is(types.SpecStateFailed) && len(spec.ReportEntries) == 0:
+			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, state,
 				strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
-			if spec.State.Is(types.SpecStatePanicked) {
+			if panicked {
 				s.faults = append(s.faults, run.Fault{Value: fmt.Sprintf("judging %s: %s", spec.LeafNodeText, spec.Failure.ForwardedPanic),
 					Stack: spec.Failure.Location.FullStackTrace})
 			}
@@ -197,14 +196,13 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 		return // the suite was asked for other specs only
 	}
 	s.finish(ctx, faults)
-	r := s.Results()
-	if part := r.Part; r.Verdict == verdict.Conforms || s.excused(r) || part != nil && part.Holds && s.AcceptPart {
-		return
-	}
-	if r.Part != nil && r.Part.Holds {
+	switch r := s.Results(); {
+	case r.Verdict == verdict.Conforms || s.excused(r):
+	case r.Part == nil || !r.Part.Holds:
+		ginkgo.Fail(fmt.Sprintf("%s: %s", r.InWords(), r.Reasons.String()))
+	case !s.AcceptPart:
 		ginkgo.Fail(r.InWords() + ". What was left out may be broken. AcceptPart lets a part pass; in petconform's own suite PETCONFORM_ACCEPT_PART=1 sets it.")
 	}
-	ginkgo.Fail(fmt.Sprintf("%s: %s", r.InWords(), r.Reasons.String()))
 }
 
 // finish ends the run and computes its results.
@@ -224,8 +222,7 @@ func (s *Suite) finish(ctx context.Context, faults []string) {
 		why := cmp.Or(s.err, errors.New("nothing was selected, so nothing was sent"))
 		h, faults = history.Of(rec), append([]string{why.Error()}, faults...)
 	}
-	r := judge.Sum(rec, h, s.judged, faults)
-	s.results = &r
+	s.results = judge.Sum(rec, h, s.judged, faults)
 }
 
 // Send sends the planned checks concurrently, and writes the recording to w as it grows. The error says what ended the
@@ -245,10 +242,7 @@ func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, err
 func (s *Suite) Results() verdict.Results {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.results == nil {
-		return verdict.Results{Verdict: verdict.NoVerdict, Reasons: verdict.Reasons{"the suite did not run"}}
-	}
-	return *s.results
+	return s.results
 }
 
 // Preview plans what Ginkgo is going to run with a label filter; "" selects everything. It sends nothing. An empty plan
@@ -282,7 +276,7 @@ func (s *Suite) Run(filter string, out io.Writer, verbose bool) bool {
 	before := formatter.ColorableStdOut
 	formatter.ColorableStdOut = out
 	defer func() { formatter.ColorableStdOut = before }()
-	return ginkgo.RunSpecs(&outcome{}, "petconform", configuration(filter, verbose)...)
+	return ginkgo.RunSpecs(outcome{}, "petconform", configuration(filter, verbose)...)
 }
 
 func configuration(filter string, verbose bool) []any {
@@ -293,6 +287,6 @@ func configuration(filter string, verbose bool) []any {
 }
 
 // outcome is the part of testing.T that Ginkgo needs.
-type outcome struct{ failed bool }
+type outcome struct{}
 
-func (o *outcome) Fail() { o.failed = true }
+func (outcome) Fail() {} // the verdict says so

@@ -145,9 +145,9 @@ func spaced(step, name string) Row {
 // openBodies are bodies whose response is not shown. Rules judge it: a creation returns what was sent, and an error has
 // the Error body.
 var openBodies = []Row{
-	openBody("unknown-member", "CREATE-16", "a member that NewPet does not name", `{"name":%n,"categoryId":%c,"status":"available","petconform":true}`),
-	openBody("empty-name", "CREATE-17", "an empty name", `{"name":"","categoryId":%c,"status":"pending"}`),
 	openBody("null-status", "CREATE-18", "a status that is null", `{"name":%n,"categoryId":%c,"status":null}`),
+	openBody("empty-name", "CREATE-17", "an empty name", `{"name":"","categoryId":%c,"status":"pending"}`),
+	openBody("unknown-member", "CREATE-16", "a member that NewPet does not name", `{"name":%n,"categoryId":%c,"status":"available","petconform":true}`),
 	openBody("no-media-type", "CREATE-19", "a body without Content-Type", plainBody).with("Content-Type", ""),
 	openBody("xml", "CREATE-19", "a body declared application/xml", plainBody).with("Content-Type", "application/xml").full(),
 	openBody("nested", "CREATE-16", "a member nested 2,000 deep, and no name", `{"categoryId":%c,"petconform":`+strings.Repeat("[", 2000)+strings.Repeat("]", 2000)+`}`).full(),

@@ -81,6 +81,17 @@ var fill = Check{ID: "create-fill", Title: "createPet until the store has 21 ani
 		return rows
 	}}
 
+// known is how many animals the run has seen.
+func (s *State) known() int {
+	ids := map[string]bool{}
+	for _, x := range s.All {
+		for _, p := range x.Shown() {
+			ids[p.ID] = true
+		}
+	}
+	return len(ids)
+}
+
 // filter lists the animals with a status, alone and with a limit. With limit=1, a service that applies the filter after
 // the limit lists nothing although an animal has the status. Some clients escape letters of a query, or write the
 // status before the limit.

@@ -121,17 +121,6 @@ func (s *State) unknown(from func(int64) int64, otherwise int64) string {
 	return strconv.FormatInt(otherwise, 10)
 }
 
-// known is how many animals the run has seen.
-func (s *State) known() int {
-	ids := map[string]bool{}
-	for _, x := range s.All {
-		for _, p := range x.Shown() {
-			ids[p.ID] = true
-		}
-	}
-	return len(ids)
-}
-
 // stoodStill returns one listing more, if X-RateLimit-Remaining stood still below X-RateLimit-Limit.
 func stoodStill(s *State) []Row {
 	if !rules.StoodStill(s.History) {

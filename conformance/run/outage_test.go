@@ -214,19 +214,16 @@ func TestAnOutageThatDoesNotEnd(t *testing.T) {
 				s.Deviations = []string{"rate-limit-word"}
 			}
 			r, took := duringOutage(t, s, &outage{answer: answer, down: from(n), delays: rand.New(rand.NewPCG(uint64(n), 1))})
-			said := r.Reasons.String()
-			switch failed := r.Failed(spec.Must, spec.Should); {
-			case n == 1: // nothing was ever there
-				if r.Verdict != verdict.NoVerdict || !strings.Contains(said, "there is no service to judge") {
-					t.Errorf("%s, %v; no verdict is wanted", r.Verdict, r.Reasons)
-				}
-			case deviates && (r.Verdict != verdict.Deviates || !slices.Equal(failed, []spec.ID{"RATE-2"})):
-				t.Errorf("%s, %v; RATE-2 alone is wanted", r.Verdict, r.Reasons)
-			case !deviates && (r.Verdict != verdict.NoVerdict || len(failed) > 0 || !strings.Contains(said, "the target has an outage")):
-				t.Errorf("%s, %v; no verdict for an outage is wanted", r.Verdict, r.Reasons)
+			want, says, named := verdict.NoVerdict, "the target has an outage", []spec.ID(nil)
+			if deviates {
+				want, says, named = verdict.Deviates, "RATE-2", []spec.ID{"RATE-2"}
 			}
-			if took > 6*time.Minute {
-				t.Errorf("the run took %s; --max-wait is 5 min", took)
+			if n == 1 { // nothing was ever there
+				want, says, named = verdict.NoVerdict, "there is no service to judge", nil
+			}
+			failed := r.Failed(spec.Must, spec.Should)
+			if r.Verdict != want || !strings.Contains(r.Reasons.String(), says) || n > 1 && !slices.Equal(failed, named) || took > 6*time.Minute {
+				t.Errorf("%s by %v after %s, %v; want %s by %v within --max-wait of 5 min, and %q", r.Verdict, failed, took, r.Reasons, want, named, says)
 			}
 		}
 	})
@@ -242,11 +239,8 @@ func TestAnOperationThatIsDown(t *testing.T) {
 				return r.op == op && (op != spec.ListPets || r.own > 2) // without any listing there is no service
 			}})
 			outage := slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "outage") })
-			if failed := r.Failed(spec.Must, spec.Should); r.Verdict != verdict.Deviates || outage || len(only) > 0 && len(failed) != 1 {
-				t.Errorf("%s, %v, %v; an operation that is never answered deviates, and is no outage", r.Verdict, r.Reasons, r.Warnings)
-			}
-			if took > 30*time.Second {
-				t.Errorf("the run took %s", took)
+			if failed := r.Failed(spec.Must, spec.Should); r.Verdict != verdict.Deviates || outage || len(only) > 0 && len(failed) != 1 || took > 30*time.Second {
+				t.Errorf("%s, %v, %v after %s; an operation that is never answered deviates soon, and is no outage", r.Verdict, r.Reasons, r.Warnings, took)
 			}
 		})
 	}
@@ -264,8 +258,9 @@ func TestAnOperationThatIsDown(t *testing.T) {
 	}
 }
 
-// TestOutagesThatComeBack are a fault of the service, and of no operation, unless each says with Retry-After when it ends.
-func TestOutagesThatComeBack(t *testing.T) {
+// TestFaultsOfTheService: outages that come back are a fault of the service, and of no operation, unless each says with
+// Retry-After when it ends. So are responses that are not HTTP from some request on, whatever is in flight then.
+func TestFaultsOfTheService(t *testing.T) {
 	for name, answer := range gateways {
 		r, _ := duringOutage(t, proof.Service{}, &outage{answer: answer, down: func(r request) bool { return r.n%25 == 0 }})
 		switch failed := r.Failed(spec.Must, spec.Should); {
@@ -276,11 +271,6 @@ func TestOutagesThatComeBack(t *testing.T) {
 			t.Errorf("%s: %s, %v; SERVICE-3 alone is wanted", name, r.Verdict, r.Reasons)
 		}
 	}
-}
-
-// TestBrokenHTTP: a service whose responses are not HTTP from some request on deviates for that alone, whatever is in flight when the
-// run gives up. It has no outage.
-func TestBrokenHTTP(t *testing.T) {
 	for _, n := range []int{4, 10, 30, 80} {
 		var answers atomic.Int64
 		r, _ := duringOutage(t, proof.Service{}, &outage{down: from(n), answer: func(r *http.Request) (*http.Response, error) {

@@ -7,8 +7,11 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"petconform/conformance/run"
+	"petconform/spec"
+	"petconform/spec/client"
 	"petconform/spec/exchange"
 )
 
@@ -38,6 +41,30 @@ func TestTheOtherSchemeIsNamed(t *testing.T) {
 			Seed: run.DefaultSeed, Run: "tls", Patience: run.DefaultPatience, Tool: "petconform/test"})
 		if err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v; %q is wanted", row.name, err, row.want)
+		}
+	}
+}
+
+// TestNearest suggests a name only when it is near.
+func TestNearest(t *testing.T) {
+	for name, want := range map[string]string{"list-limit-defalt": "list-limit-default", "LIST-55": "LIST-5", "getpett": "getPet",
+		"auth-mising-list": "auth-missing-list", "nope": "", "typo": "", "or": "", "": "", "list": ""} {
+		if got := append(spec.Nearest(name, run.Names()), "")[0]; got != want {
+			t.Errorf("%q: %q is suggested; %q is wanted", name, got, want)
+		}
+	}
+}
+
+// TestPatienceFor: a target on this machine lags for less long.
+func TestPatienceFor(t *testing.T) {
+	for address, want := range map[string]time.Duration{"http://localhost:8080/v1": 3 * time.Second, "http://127.0.0.2/v1": 3 * time.Second,
+		"http://[::1]:8080/v1": 3 * time.Second, "https://staging.example/v1": 10 * time.Second, "http://10.0.0.7/v1": 10 * time.Second} {
+		base, err := client.ParseBase(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.PatienceFor(base); got != want {
+			t.Errorf("%s: %s; %s is wanted", address, got, want)
 		}
 	}
 }
