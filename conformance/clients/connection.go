@@ -1,11 +1,8 @@
 package clients
 
 import (
-	"cmp"
 	"context"
-	"maps"
 	"net"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -77,15 +74,18 @@ func (l *listener) Accept() (net.Conn, error) {
 }
 
 // excess is the connection to close before another one is accepted; nil if there is room.
-func (l *listener) excess() *connection {
+func (l *listener) excess() (first *connection) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.open) < maxConnections {
 		return nil
 	}
-	return slices.MinFunc(slices.Collect(maps.Keys(l.open)), func(a, b *connection) int {
-		return cmp.Compare(a.spared.Load(), b.spared.Load())
-	})
+	for c := range l.open {
+		if first == nil || c.spared.Load() < first.spared.Load() {
+			first = c
+		}
+	}
+	return first
 }
 
 // spare keeps the connection for a time.

@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"encoding/base64"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -72,25 +71,15 @@ type keys map[string]exchange.Secret
 // service's. It does not return the credential itself.
 func (all keys) credentialOf(r *http.Request) (exchange.Auth, string) {
 	values := r.Header.Values("Authorization")
-	value := strings.TrimSpace(strings.Join(values, " "))
-	if value == "" {
+	masked, name := all.mask(strings.TrimSpace(strings.Join(values, " ")))
+	switch {
+	case masked == "":
 		return all.elsewhere(r)
-	}
-	masked, name := all.mask(value)
-	if name == "" { // it may be within the user and password of Basic
-		_, token, _ := strings.Cut(value, " ")
-		plain, _ := base64.StdEncoding.DecodeString(strings.TrimSpace(token))
-		_, name = all.mask(string(plain))
-	}
-	if len(values) > 1 {
+	case len(values) > 1:
 		return exchange.TwoCredentials, name
 	}
-	for _, f := range forms {
-		if f.like != nil && f.like.MatchString(masked) {
-			return f.auth, name
-		}
-	}
-	return exchange.OtherScheme, name // a value of several lines
+	tried := slices.IndexFunc(forms, func(f form) bool { return f.like != nil && f.like.MatchString(masked) })
+	return forms[tried].auth, name
 }
 
 // elsewhere finds a key that is not in the Authorization header.
@@ -124,14 +113,11 @@ func (all keys) mask(text string) (masked, name string) {
 
 // withoutCredentials drops the Authorization header and masks what else may be a secret.
 func withoutCredentials(h http.Header) http.Header {
-	out := http.Header{}
-	for name, values := range h {
-		switch {
-		case name == "Authorization":
-		case exchange.NamesSecret(name):
+	out := h.Clone()
+	delete(out, "Authorization")
+	for name := range out {
+		if exchange.NamesSecret(name) {
 			out[name] = []string{exchange.Mask}
-		default:
-			out[name] = values
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ package clients
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,62 +38,39 @@ type Settings struct {
 	Freedoms []string `json:"freedoms,omitempty"`
 }
 
-// RuleIDs are the ids of the rules, in the order of the ledger.
-func RuleIDs() (ids []string) {
-	for _, r := range Rules() {
-		ids = append(ids, r.ID)
-	}
-	return ids
+// story is a recording in the terms of the rules. Its history does not have the animals of responses: those of a flood
+// of listings would take ten times the recording.
+type story struct {
+	*history.History
+	settings Settings
+	calls    []*call // the requests of operations
+	groups   []*group
+	digits   digits
 }
 
-// Rules are the rules, in the order of the ledger. They read no recording.
-func Rules() []rules.Rule { return (*story)(nil).rules() }
-
-// rules returns every rule, in the order of the ledger. Each proves one requirement.
-func (s *story) rules() []rules.Rule {
-	all := []rules.Rule{
-		{ID: "client-key", Title: "Requests carry an API key", Idle: "no client called an operation",
-			Each: each("CLIENT-1", "a request without an API key", keyForm, history.Exchange.Named, breaking("CLIENT-1"))},
-		{ID: "client-bearer", Title: "The key is sent as a bearer token", Idle: "no request carried a key",
-			Each: each("CLIENT-2", "a key in another form", keyForm, given, breaking("CLIENT-2"))},
-		{ID: "client-scheme", Title: "The scheme is written Bearer", Idle: "no request carried a bearer token",
-			Each: each("CLIENT-3", "a scheme in another case", keyForm, bearer, breaking("CLIENT-3"))},
-		{ID: "client-retry-after", Title: "No request comes before the time in Retry-After", Whole: s.retryAfterObeyed,
-			Idle: "no client received a 429; the third or fifth request of a key gets one, without --plain and --freedom"},
-		{ID: "client-backoff", Title: "Waits grow after repeated 429s", Whole: s.waitsGrow},
-		{ID: "client-hammering", Title: "A refused client does not go on sending", Whole: s.noHammering,
-			Idle: "no client received a 429 or a 401"},
-		{ID: "client-jitter", Title: "Waits after repeated 429s vary", Observe: s.waitsVary,
-			Idle: "clients did not wait after enough refusals to compare the waits"},
-		{ID: "client-limit", Title: "A limit is an integer from 1 to 100", Idle: "no listing had a limit",
-			Each: parameter("CLIENT-8", "limit", fmt.Sprintf("an integer from %d to %d, or no limit", spec.MinLimit, spec.MaxLimit))},
-		{ID: "client-status", Title: "A status filter is one of the enumeration", Idle: "no listing had a status filter",
-			Each: parameter("CLIENT-9", "status", "available, pending or sold, or no filter")},
-		{ID: "client-media-type", Title: "createPet is sent as application/json", Idle: "no client sent a body with createPet",
-			Each: each("CLIENT-10", "the media type of a NewPet", "Content-Type: application/json", hasBody, otherMediaType)},
-		{ID: "client-new-pet", Title: "The body of createPet is a NewPet", Idle: "no client called createPet", Whole: bodyIsNewPet},
-		{ID: "client-pet-id", Title: "A petId is an int64", Idle: "no client called getPet",
-			Each: each("CLIENT-12", "a petId", "an int64", asksForOne, otherPetID)},
-		{ID: "client-exact", Title: "Identifiers are sent back in every digit",
-			Idle: "no client sent back an identifier that a float64 changes, to getPet or as a categoryId; " +
-				"the service assigns such ids, without --plain and --freedom",
-			Whole: func(*history.History) rules.Whole { return s.digits.found }},
-		{ID: "client-deprecated", Title: "getPet is not used", Idle: "no client asked for animals",
-			Each: each("CLIENT-14", "getPet is deprecated and is removed on "+spec.Removal.Format("2 January 2006"),
-				"its replacement: GET /pets with the status filter", asksForAnimals, deprecated)},
-		{ID: "client-address", Title: "Requests go to paths below the base address", Idle: "no client called an operation",
-			Each: each("CLIENT-15", "an operation at another address", "a path below the base address, like /v1/pets",
-				meansOperation, otherAddress)},
-		{ID: "client-open", Title: "Which lawful variants the client met", Observe: s.freedomsMet,
-			Idle: "the service had no freedom switched on, or no client called an operation"},
+// storyOf reads a recording.
+func storyOf(rec *exchange.Recording) (*story, error) {
+	s := &story{digits: digits{shown: map[string]bool{}, changed: map[string]int64{}, exact: map[string]bool{}}}
+	if given := rec.Meta.Settings; len(given) > 0 {
+		if err := json.Unmarshal(given, &s.settings); err != nil {
+			return nil, fmt.Errorf("the settings of the recording: %w", err)
+		}
 	}
-	for i, q := range spec.TheLedger().Clients {
-		all[i].Proves = []spec.ID{q.ID}
+	all := make([]history.Exchange, 0, len(rec.Exchanges))
+	for _, x := range rec.Exchanges {
+		if x.Caller == nil {
+			return nil, fmt.Errorf("exchange %d does not say what the service saw of its client; "+
+				"the recording is not of a client run", x.N)
+		}
+		all = append(all, history.Exchange{Exchange: x})
+		if x.Named() {
+			s.calls = append(s.calls, callOf(all[len(all)-1]))
+			s.digits.read(history.ReadExchange(x))
+		}
 	}
-	return all
+	s.History, s.groups = history.From(rec.Meta, rec.End, all), groupsOf(s.calls, s.settings)
+	return s, nil
 }
-
-const keyForm = "Authorization: Bearer <API_KEY>"
 
 // Judge returns the results of a client run, from its recording. It returns an error if the recording is not one of a
 // client run.
@@ -107,14 +85,11 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment,
 			Flags: m.Flags},
 		Run: m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,
-		Client: s.client(), Requests: len(rec.Exchanges), Created: []verdict.Created{}}
+		Client: s.client(), Requests: len(s.All), Created: []verdict.Created{}}
 	if rec.End != nil {
 		r.Ended = rec.End.Ended
-	} else if n := len(rec.Exchanges); n > 0 {
-		r.Ended = rec.Exchanges[n-1].Ended().UTC()
-	}
-	for _, c := range s.created {
-		r.Created = append(r.Created, c.Result())
+	} else if n := len(s.All); n > 0 {
+		r.Ended = s.All[n-1].Ended().UTC()
 	}
 	r.Checks, r.Observations = rules.Judge(s.rules(), s.History)
 	for i, c := range r.Checks { // the report groups them by operation
@@ -125,7 +100,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	r.Requirements = verdict.Requirements(spec.TheLedger().Clients, r.Checks, m.AsOf)
 	v := s.validity(rec)
 	v.Incomplete = append(v.Incomplete, s.settings.require(r.Requirements)...)
-	if q, _ := r.Requirement("CLIENT-11"); q.Verdict == verdict.NotRun && slices.ContainsFunc(s.calls, isCreation) {
+	if q, _ := r.Requirement("CLIENT-11"); q.Verdict == verdict.NotRun && slices.ContainsFunc(s.All, isCreation) {
 		v.Incomplete = append(v.Incomplete, q.Reason) // what it did is not known
 	}
 	r.Warnings = v.Warnings
@@ -133,12 +108,9 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	return r, nil
 }
 
-// mostAgents is the largest number of User-Agents that the results name.
-const mostAgents = 5
-
-// client says what is judged, by what its requests say of themselves.
+// client says what is judged, by what its requests say of themselves, with up to five User-Agents.
 func (s *story) client() *verdict.Client {
-	c, on, by := &verdict.Client{Command: s.settings.Command}, map[int]bool{}, map[string]int{}
+	on, by := map[int]bool{}, map[string]int{}
 	for _, x := range s.All {
 		if x.Caller.Connection > 0 {
 			on[x.Caller.Connection] = true
@@ -147,20 +119,40 @@ func (s *story) client() *verdict.Client {
 			by[history.Clip(agent, 80)]++
 		}
 	}
-	c.Connections = len(on)
-	most := func(a, b string) int { return cmp.Or(by[b]-by[a], strings.Compare(a, b)) }
-	c.Agents = slices.SortedFunc(maps.Keys(by), most)
-	c.Agents = c.Agents[:min(len(c.Agents), mostAgents)]
-	return c
+	agents := slices.SortedFunc(maps.Keys(by), func(a, b string) int { return cmp.Or(by[b]-by[a], strings.Compare(a, b)) })
+	return &verdict.Client{Command: s.settings.Command, Connections: len(on), Agents: agents[:min(len(agents), 5)]}
 }
 
-// freedomsMet lists the lawful variants that the client met. Only the client's own tests can show how it handled them.
-func (s *story) freedomsMet(*history.History) []verdict.Observation {
-	if len(s.calls) == 0 || len(s.settings.Freedoms) == 0 {
-		return nil
+// validity says why a run has no verdict, if it has none.
+func (s *story) validity(rec *exchange.Recording) (v verdict.Validity) {
+	incomplete := func(is bool, why string) {
+		if is {
+			v.Incomplete = append(v.Incomplete, why)
+		}
 	}
-	return []verdict.Observation{{Requirement: "CLIENT-16", Key: "freedoms", Value: fmt.Sprintf("%s; %s of operations",
-		strings.Join(s.settings.Freedoms, ", "), spec.Count(len(s.calls), "request"))}}
+	keyed := func(x *call) bool { return x.Caller.Key != "" }
+	incomplete(len(s.All) == 0, "no client sent a request")
+	incomplete(len(s.All) > 0 && len(s.calls) == 0,
+		"no client called an operation; "+spec.Count(len(s.All), "request")+" went to other paths or methods")
+	incomplete(len(s.calls) > 0 && !slices.ContainsFunc(s.calls, keyed),
+		"no request carried a key of this service; give the client one of those that petconform client prints")
+	incomplete(rec.End == nil || rec.Torn, "the recording has no end: the run was killed")
+	if rec.End != nil {
+		incomplete(rec.End.Stopped != "", "the run ended early: "+rec.End.Stopped)
+		if odd := rec.End.Skipped[Sender]; odd != "" {
+			v.Warnings = append(v.Warnings, odd)
+		}
+	}
+	unknown := 0
+	for _, x := range s.calls {
+		if x.Auth == exchange.UnknownKey {
+			unknown++
+		}
+	}
+	if unknown > 0 {
+		v.Warnings = append(v.Warnings, spec.Count(unknown, "request")+" carried a key that is not of this service")
+	}
+	return v
 }
 
 // require makes musts of the requirements that the client has to meet, and returns why it did not meet them.

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"fmt"
 	"mime"
 	"net/http"
 	"regexp"
@@ -10,28 +11,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/history"
 	"petconform/spec/rules"
-	"petconform/spec/verdict"
 )
-
-// each judges the requests to which a requirement applies. wrong is what a request has in place of what is expected, ""
-// if it has that.
-func each(id spec.ID, message, expected string, applies func(history.Exchange) bool,
-	wrong func(history.Exchange) string,
-) func(history.Exchange, *rules.Whole) {
-	return func(x history.Exchange, w *rules.Whole) {
-		if !applies(x) {
-			return
-		}
-		w.Of++
-		if actual := wrong(x); actual != "" {
-			w.Broken = append(w.Broken, finding(id, x, message, expected, actual))
-		}
-	}
-}
-
-func finding(id spec.ID, x history.Exchange, message, expected, actual string) verdict.Finding {
-	return verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual}
-}
 
 // parameter judges every value of a query parameter of listPets.
 func parameter(id spec.ID, name, expected string) func(history.Exchange, *rules.Whole) {
@@ -49,21 +29,21 @@ func parameter(id spec.ID, name, expected string) func(history.Exchange, *rules.
 		})
 }
 
+func isCreation(x history.Exchange) bool { return x.Operation == spec.CreatePet }
+
 // hasBody reports whether a createPet has a body; one without is CLIENT-11's.
 func hasBody(x history.Exchange) bool { return isCreation(x) && len(x.Request.Body) > 0 }
 
 func otherMediaType(x history.Exchange) string {
 	field := x.Request.Header.Get("Content-Type")
-	if t, _, err := mime.ParseMediaType(field); err == nil && t == "application/json" {
-		return ""
-	}
 	if field == "" {
 		return "no Content-Type"
 	}
+	if t, _, err := mime.ParseMediaType(field); err == nil && t == "application/json" {
+		return ""
+	}
 	return "Content-Type: " + history.Clip(field, 80)
 }
-
-func isCreation(x history.Exchange) bool { return x.Operation == spec.CreatePet }
 
 // bodyIsNewPet reads the bodies that were received whole, and says which it left out.
 func bodyIsNewPet(h *history.History) (w rules.Whole) {
@@ -73,7 +53,7 @@ func bodyIsNewPet(h *history.History) (w rules.Whole) {
 		case !isCreation(x):
 		case x.Request.Incomplete != "":
 			if left++; left == 1 {
-				first = x.Request.Incomplete + " (exchange " + strconv.Itoa(x.N) + ")"
+				first = fmt.Sprintf("%s (exchange %d)", x.Request.Incomplete, x.N)
 			}
 		default:
 			w.Of++
@@ -118,7 +98,8 @@ func wrongIn(x history.Exchange) string {
 	return ""
 }
 
-func asksForOne(x history.Exchange) bool { return x.Operation == spec.GetPet }
+func asksForOne(x history.Exchange) bool     { return x.Operation == spec.GetPet }
+func asksForAnimals(x history.Exchange) bool { return x.Operation == spec.ListPets || asksForOne(x) }
 
 // otherPetID is a petId that is not an int64. One that rounding made larger than an int64 is none.
 func otherPetID(x history.Exchange) string {
@@ -127,8 +108,6 @@ func otherPetID(x history.Exchange) string {
 	}
 	return ""
 }
-
-func asksForAnimals(x history.Exchange) bool { return x.Operation == spec.ListPets || asksForOne(x) }
 
 func deprecated(x history.Exchange) string {
 	if asksForOne(x) {

@@ -15,8 +15,8 @@ import (
 )
 
 // A client that was refused has to wait. Who sent a request while somebody had to wait is certain
-//   - where requests do not overlap: if it came on the connection of the 429, since the next request on a connection
-//     is sent by a client that has read the response; or if as many 429s were to be waited for as there are clients;
+//   - where requests do not overlap: if it came on the connection of a 429, since the next request on a connection is
+//     sent by a client that has read the response; or if as many 429s were to be waited for as there are clients;
 //   - where requests overlap, with --clients 1: if the 429 was underWay ago.
 //
 // All others may be another client's, or may have been sent before the 429 was read: they decide nothing, and the
@@ -43,91 +43,121 @@ const (
 	fewCopies, fewClients = 8, 20
 )
 
+// call is a request of an operation.
+type call struct {
+	history.Exchange
+	// began is when the client began to send it, or to connect for it.
+	began time.Time
+	// refusal is set if the response is a 429 with a Retry-After. early is an earlier one, if the client had certainly
+	// read it and did not wait for as long.
+	refusal, early *refusal
+}
+
 // refusal is a 429 with a Retry-After.
 type refusal struct {
-	call history.Exchange
+	by *call
 	// at is the time at which the client could read it, until that from which it may send again, and asked the wait.
 	at, until time.Time
 	asked     time.Duration
 }
 
-// refusalOf reads a 429. A date counts from the Date of the response, or by the client's own clock, whichever lets it
-// send earlier.
-func refusalOf(x history.Exchange) (r refusal, refused bool) {
+// callOf reads a call. A date in Retry-After counts from the Date of the response, or by the client's own clock,
+// whichever lets it send earlier.
+func callOf(x history.Exchange) *call {
+	c := &call{Exchange: x, began: x.Sent.Add(-x.Caller.Ahead)}
 	if !x.Limited() {
-		return r, false
+		return c
 	}
-	wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())
-	date, err := http.ParseTime(x.Response.Header.Get(spec.HeaderRetryAfter))
-	if err == nil {
-		wait = min(wait, date.Sub(x.Received()))
-	}
+	at, field := x.Received(), x.Response.Header.Get(spec.HeaderRetryAfter)
+	wait, ok := exchange.RetryAfter(x.Response.Header, at)
+	date, err := http.ParseTime(field)
 	early := granularity
 	if from, bad := netip.ParseAddr(x.Caller.Host); bad == nil && from.IsLoopback() && x.Caller.Connection > 0 {
-		early = min(granularity, x.Received().Sub(began(x).Add(-clockRead).Truncate(time.Second)))
+		early = min(granularity, at.Sub(c.began.Add(-clockRead).Truncate(time.Second)))
 		if err == nil {
 			early = 0
 		}
 	}
-	return refusal{call: x, at: x.Received(), until: x.Received().Add(wait - wait/drift - early), asked: wait}, ok
+	if err == nil {
+		wait = min(wait, date.Sub(at))
+	}
+	if ok {
+		c.refusal = &refusal{by: c, at: at, until: at.Add(wait - wait/drift - early), asked: wait}
+	}
+	return c
 }
 
-func isRefusal(x history.Exchange) bool {
-	_, refused := refusalOf(x)
-	return refused
+// group has the calls with the same key, from the same host, with the same User-Agent. One client may have sent them.
+type group struct {
+	calls []*call
+	// overlap says that a call began before another one was complete, so that several workers may send them.
+	overlap bool
+	// doubtful counts the calls that came before the time in Retry-After and may be of a client that had not read it,
+	// and unsure says why that leaves open whether the clients wait.
+	doubtful int
+	unsure   string
 }
 
-// early is a call that came before the time in Retry-After.
-type early struct {
-	call  history.Exchange
-	after refusal
+func groupsOf(calls []*call, s Settings) (all []*group) {
+	type name struct{ key, host, agent string }
+	by, last := map[name]*group{}, map[*group]time.Time{}
+	for _, x := range calls {
+		n := name{x.Caller.Key, x.Caller.Host, x.Request.Header.Get("User-Agent")}
+		if by[n] == nil {
+			by[n] = &group{}
+			all = append(all, by[n])
+		}
+		g := by[n]
+		g.calls, g.overlap = append(g.calls, x), g.overlap || x.began.Before(last[g])
+		if x.Ended().After(last[g]) {
+			last[g] = x.Ended()
+		}
+	}
+	for _, g := range all {
+		g.findEarly(s)
+	}
+	return all
 }
 
-// findEarly finds the calls of a group that came too early.
-func (s *story) findEarly(g *group) {
-	clients := cmp.Or(s.settings.Clients, fewClients)
-	if s.settings.Clients == 0 && s.settings.Command {
+// findEarly finds the calls that came too early.
+func (g *group) findEarly(s Settings) {
+	clients := cmp.Or(s.Clients, fewClients)
+	if s.Clients == 0 && s.Command {
 		clients = fewCopies
 	}
-	var waiting []refusal       // those that are not over, from the first one on
-	var latest []time.Time      // the latest ends of as many waits as there are clients
-	last := map[int]refusal{}   // the last one of each connection
+	var waits []*refusal        // those that are not over, at most as many as there are clients
 	sent := map[int]time.Time{} // when the last call of each connection was sent
 	for _, x := range g.calls {
-		for len(waiting) > 0 && !x.Sent.Before(waiting[0].until) {
-			waiting = waiting[1:]
-		}
+		waits = slices.DeleteFunc(waits, func(r *refusal) bool { return !x.Sent.Before(r.until) })
 		on := x.Caller.Connection
-		if len(waiting) > 0 && began(x).After(waiting[0].at) {
-			first, ago := waiting[0], began(x).Sub(waiting[0].at)
-			switch own := last[on]; {
-			case !g.overlap && on > 0 && x.Sent.Before(own.until):
-				g.early = append(g.early, early{x, own})
-			case !g.overlap && len(latest) == clients && x.Sent.Before(latest[0]), s.settings.Clients == 1 && ago > underWay:
-				g.early = append(g.early, early{x, first})
-			case !g.overlap && s.settings.Clients == 0, g.overlap && (ago > inFlight || sent[on].After(first.at)):
+		if len(waits) > 0 && x.began.After(waits[0].at) {
+			ago := x.began.Sub(waits[0].at)
+			own := slices.IndexFunc(waits, func(r *refusal) bool { return r.by.Caller.Connection == on })
+			switch {
+			case !g.overlap && on > 0 && own >= 0:
+				x.early = waits[own]
+			case !g.overlap && len(waits) == clients, s.Clients == 1 && ago > underWay:
+				x.early = waits[0]
+			case !g.overlap && s.Clients == 0, g.overlap && (ago > inFlight || sent[on].After(waits[0].at)):
 				g.doubtful++
 			}
 		}
 		sent[on] = x.Sent
-		if r, refused := refusalOf(x); refused {
-			waiting, last[on] = append(waiting, r), r
-			latest = append(latest, r.until)
-			slices.SortFunc(latest, time.Time.Compare)
-			latest = latest[max(0, len(latest)-clients):]
+		if x.refusal != nil && len(waits) < clients { // a further one makes nothing more certain
+			waits = append(waits, x.refusal)
 		}
 	}
+	g.unsure = g.whyUnsure(s)
 }
 
-// unsure says why a group without a call that is certainly too early does not show that its clients wait; "" if it
-// does.
-func (s *story) unsure(g *group) string {
-	if g.doubtful == 0 || len(g.early) > 0 {
+// whyUnsure says how to be judged if no call is certainly too early, and some may be.
+func (g *group) whyUnsure(s Settings) string {
+	if g.doubtful == 0 || slices.ContainsFunc(g.calls, func(x *call) bool { return x.early != nil }) {
 		return ""
 	}
 	came := spec.Count(g.doubtful, "request") + " came before the time in Retry-After"
 	switch {
-	case g.overlap && s.settings.Clients == 1:
+	case g.overlap && s.Clients == 1:
 		return fmt.Sprintf("%s, within %s of a 429, and may have been under way; a longer --minute, like 20s, shows "+
 			"whether the client waits", came, seconds(underWay))
 	case g.overlap:
@@ -139,22 +169,30 @@ func (s *story) unsure(g *group) string {
 }
 
 func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
-	w.Of = count(s.calls, isRefusal)
-	w.Evidence = "no request came before the time in Retry-After, after " + spec.Count(w.Of, "429")
-	if slices.ContainsFunc(s.groups, func(g *group) bool { return g.overlap }) {
-		w.Evidence += ", apart from those that may have been under way"
-	}
+	apart := ""
 	for _, g := range s.groups {
-		w.Unknown = cmp.Or(w.Unknown, s.unsure(g))
-		for _, e := range g.early {
-			r := e.after.call
-			f := finding("CLIENT-4", e.call, "a request before the time in Retry-After",
-				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(e.after.asked), r.N,
-					r.Response.Header.Get(spec.HeaderRetryAfter)),
-				fmt.Sprintf("%s %s after %s", e.call.Request.Method, history.Clip(e.call.WholePath(), 200), seconds(e.call.Sent.Sub(e.after.at))))
-			f.After, w.Evidence = r.N, ""
+		w.Unknown = cmp.Or(w.Unknown, g.unsure)
+		if g.overlap {
+			apart = ", apart from those that may have been under way"
+		}
+		for _, x := range g.calls {
+			if x.refusal != nil {
+				w.Of++
+			}
+			if x.early == nil {
+				continue
+			}
+			before := x.early.by
+			f := finding("CLIENT-4", x.Exchange, "a request before the time in Retry-After",
+				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(x.early.asked), before.N,
+					before.Response.Header.Get(spec.HeaderRetryAfter)),
+				fmt.Sprintf("%s %s after %s", x.Request.Method, history.Clip(x.WholePath(), 200), seconds(x.Sent.Sub(x.early.at))))
+			f.After = before.N
 			w.Broken = append(w.Broken, f)
 		}
+	}
+	if len(w.Broken) == 0 {
+		w.Evidence = "no request came before the time in Retry-After, after " + spec.Count(w.Of, "429") + apart
 	}
 	return w
 }

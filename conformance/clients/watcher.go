@@ -18,6 +18,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
+	"petconform/spec/roundtrip"
 )
 
 // Watcher is a handler in front of a service. It records each request with its response.
@@ -45,9 +46,9 @@ type Watcher struct {
 	mu    sync.Mutex
 	n     int
 	bytes int64
+	// full says why nothing more is recorded, and ended that the run is over.
 	full  string
-	// failed says that Record returned an error, and ended that no request is recorded any more.
-	failed, ended bool
+	ended bool
 }
 
 // The bounds of what a Watcher records. With them a run takes less than 256 MiB of memory and 64 MiB on disk, whatever
@@ -62,8 +63,6 @@ const (
 	MaxBody = 256 << 10
 	// maxAnswers bounds the bodies of responses that are kept whole, in bytes.
 	maxAnswers = 8 << 20
-	// longestHost is the length of the longest address, an IPv6 address with a zone, in characters.
-	longestHost = 64
 )
 
 // Sender is the name under which the recording has what clients sent.
@@ -82,9 +81,6 @@ func (w *Watcher) End() exchange.End {
 	if n := int(w.unread.Load()); n > 0 {
 		e.Skipped = map[string]string{
 			Sender: spec.Count(n, "connection") + " sent something that was not a whole HTTP request"}
-	}
-	if w.failed {
-		e.Stopped = "the recording could not be written"
 	}
 	return e
 }
@@ -107,19 +103,16 @@ func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		w.Service.ServeHTTP(out, r)
 		return
 	}
-	defer w.open.Done()
-	size := w.readBody(&x, r)
+	size, whole := w.readBody(&x, r), false
 	on.spare(answerTime)
 	t := &tap{ResponseWriter: out, began: x.Sent}
-	defer func() {
-		thrown := recover()
-		w.complete(x, size, t, thrown)
-		if thrown != nil {
-			panic(thrown)
-		}
+	defer func() { // the service may close the connection, by a panic
+		w.complete(x, size, t, whole)
 		on.spare(idleTime)
+		w.open.Done()
 	}()
 	w.Service.ServeHTTP(t, r)
+	whole = true
 }
 
 // arrived gives a request its number and reads its head. ok is false if the recording is full or has ended.
@@ -135,7 +128,9 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 		Request: exchange.Request{Method: w.clean(r.Method), Path: w.clean(w.pathOf(r)), Header: header}}
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
 	x.Auth, x.Caller.Key = keys(w.Keys).credentialOf(r)
-	if on.number > 0 && !forwarded(r) {
+	// A proxy may use one connection for several clients.
+	proxy := r.Header.Get(forwardedFor) + r.Header.Get("Forwarded") + r.Header.Get("Via")
+	if on.number > 0 && proxy == "" {
 		var began time.Time
 		began, x.Reused = on.begins(x.Sent)
 		x.Caller.Connection, x.Caller.Ahead = on.number, x.Sent.Sub(began)
@@ -145,7 +140,7 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 }
 
 // readBody reads the body of a request and returns its size. The service reads it once more.
-func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) (size int64) {
+func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) (size int) {
 	body, err := exchange.ReadBody(r.Body, MaxBody)
 	r.Body = struct {
 		io.Reader
@@ -161,33 +156,33 @@ func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) (size int64) {
 	case err != nil:
 		x.Request.Incomplete = "the client has not sent the body to its end"
 	}
-	return int64(len(body))
+	return len(body)
 }
 
 // complete records an exchange that is complete, or cut off.
-func (w *Watcher) complete(x exchange.Exchange, size int64, t *tap, thrown any) {
+func (w *Watcher) complete(x exchange.Exchange, size int, t *tap, whole bool) {
 	x.Done = time.Since(x.Sent)
 	x.FirstByte = min(t.first, x.Done)
 	switch {
 	case w.cut.Load():
 		x.Failure = &exchange.Failure{Kind: exchange.Stopped, Detail: "the run ended before the request did"}
-	case thrown != nil:
+	case !whole:
 		x.Failure = &exchange.Failure{Kind: exchange.Closed, Detail: "the service closed the connection"}
 	}
 	if x.Failure == nil || t.status != 0 {
 		x.Response = w.responseOf(t)
-	}
-	size += int64(len(x.Request.Method)+len(x.Request.Path)+len(x.Caller.Host)) + sizeOf(x.Request.Header)
-	if x.Response != nil {
 		size += sizeOf(x.Response.Header)
 	}
+	size += len(x.Request.Method) + len(x.Request.Path) + sizeOf(x.Request.Header)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.failed = w.Record(x) != nil || w.failed
-	w.bytes += size
+	err := w.Record(x)
+	w.bytes += int64(size)
 	switch {
 	case w.full != "":
 		return
+	case err != nil:
+		w.full = "the recording could not be written"
 	case w.n >= MaxExchanges:
 		w.full = fmt.Sprintf("the largest number of requests, %s, was reached", spec.Number(MaxExchanges))
 	case w.bytes >= MaxBytes:
@@ -220,29 +215,69 @@ func (w *Watcher) pathOf(r *http.Request) string {
 	return path
 }
 
-// hostOf is the address of the client. What a proxy says may be any text.
-func (w *Watcher) hostOf(r *http.Request) string {
-	if from := r.Header.Get("X-Forwarded-For"); from != "" {
-		first, _, _ := strings.Cut(from, ",")
-		return history.Clip(w.clean(strings.TrimSpace(first)), longestHost)
-	}
-	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
-		return host
-	}
-	return r.RemoteAddr
-}
+const forwardedFor = "X-Forwarded-For"
 
-// forwarded reports whether a proxy sent the request, which may use one connection for several clients.
-func forwarded(r *http.Request) bool {
-	return cmp.Or(r.Header.Get("X-Forwarded-For"), r.Header.Get("Forwarded"), r.Header.Get("Via")) != ""
+// hostOf is the address of the client. What a proxy says may be any text, longer than an IPv6 address with its zone.
+func (w *Watcher) hostOf(r *http.Request) string {
+	if from, _, _ := strings.Cut(r.Header.Get(forwardedFor), ","); from != "" {
+		return history.Clip(w.clean(strings.TrimSpace(from)), 64)
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
 }
 
 // sizeOf returns the number of bytes in a header.
-func sizeOf(h http.Header) (n int64) {
+func sizeOf(h http.Header) (n int) {
 	for name, values := range h {
-		for _, v := range values {
-			n += int64(len(name) + len(v))
-		}
+		n += len(values)*len(name) + len(strings.Join(values, ""))
 	}
 	return n
+}
+
+// tap keeps a copy of what the service answers.
+type tap struct {
+	http.ResponseWriter
+	began  time.Time
+	status int
+	header http.Header
+	first  time.Duration
+	body   bytes.Buffer
+}
+
+// WriteHeader notes the status and the time of the response.
+func (t *tap) WriteHeader(status int) {
+	if status >= http.StatusOK && t.status == 0 {
+		t.status, t.header, t.first = status, http.Header{}, time.Since(t.began)
+		for name, values := range t.Header() { // in canonical case, since case has no meaning
+			for _, v := range values {
+				t.header.Add(name, v)
+			}
+		}
+	}
+	t.ResponseWriter.WriteHeader(status)
+}
+
+// Write copies the body.
+func (t *tap) Write(p []byte) (int, error) {
+	if t.status == 0 {
+		t.WriteHeader(http.StatusOK)
+	}
+	if t.body.Len() <= exchange.MaxBody {
+		t.body.Write(p)
+	}
+	return t.ResponseWriter.Write(p)
+}
+
+// Unwrap lets http.ResponseController find Flush.
+func (t *tap) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+
+// responseOf reads what the service answers as the response of a target is read.
+func (w *Watcher) responseOf(t *tap) *exchange.Response {
+	reader := roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: w.answered}
+	res, _ := reader.Read(&http.Response{StatusCode: cmp.Or(t.status, http.StatusOK), Proto: "HTTP/1.1",
+		Header: t.header, Body: io.NopCloser(&t.body)})
+	return res
 }

@@ -31,13 +31,12 @@ func (d *digits) read(x history.Exchange) {
 	d.cut = d.cut || x.Response != nil && x.Response.Truncated
 	for _, p := range x.Shown() {
 		for kind, text := range map[string]string{"id": p.ID, "categoryId": p.Category()} {
-			n, err := strconv.ParseInt(text, 10, 64)
 			d.shown[kind+text] = true
-			if err == nil && changes(n) {
-				d.changed[kind+fmt.Sprint(float64(n))] = n
-			}
-			if err == nil && n != int64(int32(n)) {
-				d.changed[kind+fmt.Sprint(float64(int32(n)))] = n
+			n, err := strconv.ParseInt(text, 10, 64)
+			for _, as := range []float64{float64(n), float64(int32(n))} {
+				if err == nil && differs(n, as) {
+					d.changed[kind+fmt.Sprint(as)] = n
+				}
 			}
 		}
 	}
@@ -61,7 +60,7 @@ func (d *digits) sentBack(x history.Exchange) {
 	missing := x.Status() == http.StatusNotFound || x.Status() == http.StatusBadRequest
 	switch {
 	case err == nil && d.shown[kind+sent]:
-		if changes(n) {
+		if differs(n, f) {
 			d.found.Of++
 			d.exact[x.Caller.Key] = true
 		}
@@ -74,11 +73,8 @@ func (d *digits) sentBack(x history.Exchange) {
 	}
 }
 
-// changes reports whether a float64 cannot hold n.
-func changes(n int64) bool {
-	f := float64(n)
-	return f >= math.MaxInt64 || int64(f) != n
-}
+// differs reports whether n is another number than what a conversion made of it.
+func differs(n int64, as float64) bool { return as >= math.MaxInt64 || int64(as) != n }
 
 // beside reports whether a client may have counted from one id to the other.
 func beside(n, was int64) bool {

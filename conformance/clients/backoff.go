@@ -23,23 +23,21 @@ const (
 
 // noHammering finds clients that go on while they are refused. Another call of the same client ends a row of 401s.
 func (s *story) noHammering(*history.History) (w rules.Whole) {
-	rejected := func(x history.Exchange) bool { return x.Status() == http.StatusUnauthorized && given(x) }
-	w.Of = count(s.calls, func(x history.Exchange) bool { return isRefusal(x) || rejected(x) })
+	rejected := func(x *call) bool { return x.Status() == http.StatusUnauthorized && given(x.Exchange) }
+	early := func(x *call) bool { return x.early != nil && x.Limited() }
 	for _, g := range s.groups {
-		isEarly := map[int]bool{}
-		for _, e := range g.early {
-			isEarly[e.call.N] = true
-		}
-		early := func(x history.Exchange) bool { return isEarly[x.N] && x.Limited() }
 		w.Broken = append(w.Broken, rowsOf(g.calls, early, hammering, "each before the time in Retry-After")...)
 		if g.doubtful >= hammering {
-			w.Unknown = s.unsure(g)
+			w.Unknown = g.unsure
 		}
 	}
-	by := map[string][]history.Exchange{}
+	by := map[string][]*call{}
 	for _, x := range s.calls {
 		client := x.Caller.Host + " " + x.Request.Header.Get("User-Agent")
 		by[client] = append(by[client], x)
+		if x.refusal != nil || rejected(x) {
+			w.Of++
+		}
 	}
 	for _, client := range slices.Sorted(maps.Keys(by)) {
 		w.Broken = append(w.Broken, rowsOf(by[client], rejected, wrongKeys, "each with a key that the service refuses")...)
@@ -48,16 +46,17 @@ func (s *story) noHammering(*history.History) (w rules.Whole) {
 }
 
 // rowsOf returns a finding for each row of at least most calls that are refused.
-func rowsOf(calls []history.Exchange, refused func(history.Exchange) bool, most int, how string) (all []verdict.Finding) {
+func rowsOf(calls []*call, refused func(*call) bool, most int, how string) (all []verdict.Finding) {
 	for i := 0; i < len(calls); i++ {
 		first := i
 		for i < len(calls) && refused(calls[i]) {
 			i++
 		}
 		if n := i - first; n >= most {
-			all = append(all, finding("CLIENT-6", calls[first], "requests while the key is refused",
+			took := seconds(calls[i-1].Sent.Sub(calls[first].Sent))
+			all = append(all, finding("CLIENT-6", calls[first].Exchange, "requests while the key is refused",
 				fmt.Sprintf("a pause; a service may ban the key after %d or fewer", most),
-				fmt.Sprintf("%s in %s, all refused, %s", spec.Count(n, "request"), seconds(calls[i-1].Sent.Sub(calls[first].Sent)), how)))
+				fmt.Sprintf("%s in %s, all refused, %s", spec.Count(n, "request"), took, how)))
 		}
 	}
 	return all
@@ -77,35 +76,29 @@ const (
 	noise       = 15 * time.Millisecond
 )
 
-// row are 429s in a row to one client.
+// row has the waits after 429s in a row to one client.
 type row struct {
-	// first is the call of the first 429, and beyond the first wait less what Retry-After asked for.
-	first  history.Exchange
-	beyond time.Duration
-	waits  []time.Duration
+	first *refusal
+	waits []time.Duration
 }
 
 // rows returns the series of consecutive 429s, where no two calls overlap and one client sends them.
-func (s *story) rows() (all []row) {
+func (s *story) rows() (all []*row) {
 	for _, g := range s.groups {
-		if g.overlap || s.settings.Clients > 1 || s.unsure(g) != "" {
+		if g.overlap || s.settings.Clients > 1 || g.unsure != "" {
 			continue
 		}
-		var open row
 		for i, x := range g.calls[1:] {
-			r, refused := refusalOf(g.calls[i])
-			switch {
-			case !refused:
-				all, open = append(all, open), row{}
+			switch r := g.calls[i].refusal; {
+			case r == nil:
 				continue
-			case len(open.waits) == 0:
-				open.first, open.beyond = r.call, x.Sent.Sub(r.at)-r.asked
+			case i == 0 || g.calls[i-1].refusal == nil:
+				all = append(all, &row{first: r})
 			}
-			open.waits = append(open.waits, x.Sent.Sub(r.at))
+			all[len(all)-1].waits = append(all[len(all)-1].waits, x.Sent.Sub(g.calls[i].Received()))
 		}
-		all = append(all, open)
 	}
-	return slices.DeleteFunc(all, func(r row) bool { return len(r.waits) == 0 })
+	return all
 }
 
 // grow reports whether the waits grow. ok is false if they neither grow nor stay the same for long enough.
@@ -124,19 +117,20 @@ func (r row) grow() (grow, ok bool) {
 func (s *story) waitsGrow(*history.History) (w rules.Whole) {
 	var most []time.Duration
 	for _, r := range s.rows() {
-		grow, ok := r.grow()
 		if len(r.waits) > len(most) {
 			most = r.waits
 		}
-		if ok {
-			w.Of++
+		grow, ok := r.grow()
+		if !ok {
+			continue
 		}
-		if ok && grow {
+		if w.Of++; grow {
 			w.Evidence = "the waits grew: " + list(r.waits)
-		} else if ok {
-			w.Broken = append(w.Broken, finding("CLIENT-5", r.first, "the waits after repeated 429s", "waits that grow exponentially",
-				spec.Count(len(r.waits), "wait")+" after 429s in a row, which do not grow: "+list(r.waits)))
+			continue
 		}
+		w.Broken = append(w.Broken, finding("CLIENT-5", r.first.by.Exchange, "the waits after repeated 429s",
+			"waits that grow exponentially",
+			spec.Count(len(r.waits), "wait")+" after 429s in a row, which do not grow: "+list(r.waits)))
 	}
 	w.Idle = fmt.Sprintf("no client received 429s in a row, with one request at a time, so often that its waits grow, or "+
 		"that %d waits of at most %s are the same; --minute 1s --per-minute 5 --freedom others-spend-the-refill causes them",
@@ -147,16 +141,13 @@ func (s *story) waitsGrow(*history.History) (w rules.Whole) {
 	return w
 }
 
-// jitterRows is the number of rows of 429s that have to be compared before waits are said to be the same.
-const jitterRows = 3
-
-// waitsVary compares the first waits of rows, beyond what Retry-After asked for.
+// waitsVary compares the first waits of at least three rows, beyond what Retry-After asked for.
 func (s *story) waitsVary(*history.History) []verdict.Observation {
 	var firsts []time.Duration
 	for _, r := range s.rows() {
-		firsts = append(firsts, r.beyond)
+		firsts = append(firsts, r.waits[0]-r.first.asked)
 	}
-	if len(firsts) < jitterRows {
+	if len(firsts) < 3 {
 		return nil
 	}
 	value := "the waits vary"
