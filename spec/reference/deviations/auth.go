@@ -13,36 +13,37 @@ import (
 	. "petconform/spec/reference/internal/behaviour"
 )
 
+const authorization = "Authorization"
+
 // accept takes a request without a valid key as one with a key, if the pattern matches its whole Authorization header.
 // In the pattern, KEY stands for the key, HALF for its first half, and REST for all but its last character. What is
 // sent with Basic is matched decoded, too.
-func accept(pattern string, ops ...spec.Operation) Change {
+func accept(on When, pattern string) Change {
 	return Before(func(c *Call) {
-		if c.Keyed() || !slices.Contains(ops, c.Operation) {
+		if Keyed(c) || !on(c) {
 			return
 		}
-		authorization := c.Request.Header.Get("Authorization")
-		plain, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(authorization, "Basic "))
+		sent := c.Request.Header.Get(authorization)
+		plain, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(sent, "Basic "))
 		for _, a := range c.Service.Accounts {
 			parts := strings.NewReplacer("KEY", regexp.QuoteMeta(a.Secret),
 				"HALF", regexp.QuoteMeta(a.Secret[:len(a.Secret)/2]), "REST", regexp.QuoteMeta(a.Secret[:len(a.Secret)-1]))
 			accepted := regexp.MustCompile(`^(?s:` + parts.Replace(pattern) + `)$`)
-			if accepted.MatchString(authorization) || accepted.MatchString("Basic "+string(plain)) {
-				c.Request.Header.Set("Authorization", "Bearer "+a.Secret)
+			if accepted.MatchString(sent) || accepted.MatchString("Basic "+string(plain)) {
+				c.Request.Header.Set(authorization, "Bearer "+a.Secret)
 			}
 		}
 	})
 }
 
 func accepted(name, broken, pattern string) Deviation {
-	return fault(name, broken, accept(pattern, spec.Operations()...))
+	return fault(name, broken, accept(OfOperations, pattern))
 }
 
 // acceptedOnEach accepts a credential for all operations together, and for each one alone.
 func acceptedOnEach(name, broken, pattern string) []Deviation {
-	return append(onEach(spec.Operations(), func(on string, op spec.Operation) Deviation {
-		return fault(name+"-on-"+on, broken, accept(pattern, op))
-	}), accepted(name, broken, pattern))
+	return append(onEach(name+"-on-", broken, spec.Operations(), func(on When) Change { return accept(on, pattern) }),
+		accepted(name, broken, pattern))
 }
 
 var keyRows = slices.Concat(
@@ -51,7 +52,7 @@ var keyRows = slices.Concat(
 	acceptedOnEach("auth-bare-key-accepted", "AUTH-4", "KEY"),
 	[]Deviation{
 		accepted("auth-basic-accepted", "AUTH-4", "Basic KEY:.*"),
-		fault("auth-basic-accepted-on-get", "AUTH-4", accept("Basic KEY:.*", spec.GetPet)),
+		fault("auth-basic-accepted-on-get", "AUTH-4", accept(OnGet, "Basic KEY:.*")),
 		accepted("auth-plain-basic-accepted", "AUTH-4 full", "Basic KEY"),
 		accepted("auth-any-scheme-accepted", "AUTH-4", `[^ ]+ KEY`),
 		accepted("auth-first-letters-cut-off", "AUTH-4", ".{7}KEY"),
@@ -66,28 +67,23 @@ var keyRows = slices.Concat(
 		accepted("auth-last-word-accepted", "AUTH-3", "Bearer .* KEY"),
 		accepted("auth-key-any-case", "AUTH-3", "Bearer (?i:KEY)"),
 		accepted("auth-key-end-not-compared", "AUTH-3 full", "Bearer REST."),
-		fault("auth-key-not-ascii-fails", "AUTH-3 ERROR-1 ERROR-7?",
-			fails(func(c *Call) bool { return like(foreign)(c.Request.Header.Get("Authorization")) })),
+		fault("auth-key-not-ascii-fails", "AUTH-3 ERROR-1 ERROR-7?", fails(OfOperations.And(header(authorization, foreign)))),
 		fault("auth-long-key-fails", "AUTH-3 ERROR-1 ERROR-7? full",
-			fails(func(c *Call) bool { return len(c.Request.Header.Get("Authorization")) > 4000 })),
+			fails(OfOperations.And(func(c *Call) bool { return len(c.Request.Header.Get(authorization)) > 4000 }))),
 	},
 )
 
-// without selects the 401 of a request with a credential of that kind: "" for none, "Bearer" or else another scheme.
-func without(credential string) When {
-	return Failed.And(Having(401)).If(func(c *Call) bool {
-		switch scheme, _, _ := strings.Cut(c.Request.Header.Get("Authorization"), " "); scheme {
-		case "", "Bearer":
-			return credential == scheme
-		}
-		return credential == "another scheme"
-	})
-}
+// The 401s of requests without a credential, with a bearer token and with another scheme.
+var (
+	noCredential = Failed.Of(401).And(header(authorization, "^( |$)"))
+	wrongKey     = Failed.Of(401).And(header(authorization, "^Bearer( |$)"))
+	wrongScheme  = Failed.Of(401).And(header(authorization, "^[^ ]"), header(authorization, "^Bearer( |$)").Not())
+)
 
 // before401 runs check on a call of an operation that is about to be answered 401. A refusal by check is answered
 // instead.
-func before401(op spec.Operation, check func(c *Call) *Refusal) Change {
-	return On(op).And(Having(401)).Then(func(c *Call, a *Answer) {
+func before401(on When, check func(c *Call) *Refusal) Change {
+	return on.Of(401).Then(func(c *Call, a *Answer) {
 		if refused := check(c); refused != nil {
 			*a = c.Service.Refuse(c, refused)
 		}
@@ -95,10 +91,11 @@ func before401(op spec.Operation, check func(c *Call) *Refusal) Change {
 }
 
 // refuseValid answers 401 to calls with a valid key.
-func refuseValid(is func(*Call) bool) Change {
+func refuseValid(is ...When) Change {
+	refused := Keyed.And(OfOperations).And(is...)
 	return Before(func(c *Call) {
-		if c.Keyed() && c.Operation != spec.Elsewhere && is(c) {
-			c.Request.Header.Set("Authorization", "Bearer expired")
+		if refused(c) {
+			c.Request.Header.Set(authorization, "Bearer expired")
 		}
 	})
 }
@@ -113,51 +110,47 @@ func createAnyway(c *Call) *Refusal {
 
 // sharedCache answers the calls of an operation that carry no valid key from a cache that the calls with one fill, as
 // a proxy does that leaves Authorization out of its key.
-func sharedCache(op spec.Operation) Change {
+func sharedCache(on When) Change {
 	key := new(byte)
-	return On(op).Then(func(c *Call, a *Answer) {
+	return on.Then(func(c *Call, a *Answer) {
 		address, cached := c.Request.URL.RequestURI(), Kept[sync.Map](c.Service, key)
 		if body, hit := cached.Load(address); hit && a.Status == 401 {
-			*a = Answer{Status: 200, MediaType: MediaJSON, Body: body.([]byte)}
+			Replaced(200, MediaJSON, body.(string))(c, a)
 		} else if a.Status == 200 {
-			cached.Store(address, slices.Clone(a.Body))
+			cached.Store(address, string(a.Body))
 		}
 	})
 }
 
-var byNinth = Every(9)
-
 var authRows = []Deviation{
-	fault("auth-no-key-403", "AUTH-2", without("").Then(WithStatus(403))),
-	fault("auth-no-key-empty-list", "AUTH-2", without("").And(On(spec.ListPets)).Then(Replaced(200, MediaJSON, "[]"))),
-	fault("auth-invalid-key-403", "AUTH-3", without("Bearer").Then(WithStatus(403))),
-	fault("auth-invalid-key-500", "AUTH-3 ERROR-7?", without("Bearer").Then(WithStatus(500))),
-	fault("auth-wrong-scheme-400", "AUTH-4", without("another scheme").Then(WithStatus(400))),
-	fault("auth-orders-hidden", "AUTH-2 AUTH-3 AUTH-4", On(spec.StoreOrders).And(Having(401)).Then(WithStatus(404))),
-	fault("auth-after-media-type", "AUTH-5", before401(spec.CreatePet, JSONOnly)),
-	fault("auth-after-parameters", "AUTH-5",
-		before401(spec.ListPets, func(c *Call) *Refusal { return c.Service.ReadFilter(c) })),
-	fault("auth-after-status-filter", "AUTH-5", before401(spec.ListPets, func(c *Call) *Refusal {
+	fault("auth-no-key-403", "AUTH-2", noCredential.Then(WithStatus(403))),
+	fault("auth-no-key-empty-list", "AUTH-2", noCredential.And(OnList).Then(Replaced(200, MediaJSON, "[]"))),
+	fault("auth-invalid-key-403", "AUTH-3", wrongKey.Then(WithStatus(403))),
+	fault("auth-invalid-key-500", "AUTH-3 ERROR-7?", wrongKey.Then(WithStatus(500))),
+	fault("auth-wrong-scheme-400", "AUTH-4", wrongScheme.Then(WithStatus(400))),
+	fault("auth-orders-hidden", "AUTH-2 AUTH-3 AUTH-4", On(spec.StoreOrders).Of(401).Then(WithStatus(404))),
+	fault("auth-after-media-type", "AUTH-5", before401(OnCreate, JSONOnly)),
+	fault("auth-after-parameters", "AUTH-5", before401(OnList, func(c *Call) *Refusal { return c.Service.ReadFilter(c) })),
+	fault("auth-after-status-filter", "AUTH-5", before401(OnList, func(c *Call) *Refusal {
 		if status := c.Request.URL.Query().Get("status"); status != "" && !spec.PetStatus(status).Valid() {
 			return Invalid("status_filter_invalid", "There is no such status.")
 		}
 		return nil
 	})),
-	fault("auth-after-limit-is-read", "AUTH-5 full", before401(spec.ListPets, func(c *Call) *Refusal {
+	fault("auth-after-limit-is-read", "AUTH-5 full", before401(OnList, func(c *Call) *Refusal {
 		if _, err := strconv.Atoi(cmp.Or(c.Request.URL.Query().Get("limit"), "0")); err != nil {
 			return Invalid("limit_invalid", "The limit is an integer.")
 		}
 		return nil
 	})),
-	fault("auth-after-lookup", "AUTH-5 AUTH-2? AUTH-3? AUTH-4?", before401(spec.GetPet, func(c *Call) *Refusal {
+	fault("auth-after-lookup", "AUTH-5 AUTH-2? AUTH-3? AUTH-4?", before401(OnGet, func(c *Call) *Refusal {
 		return cmp.Or(c.Service.ReadPetID(c), c.Service.GetPet(c))
 	})),
-	fault("auth-401-creates", "AUTH-6", before401(spec.CreatePet, createAnyway)),
-	fault("auth-valid-key-refused-now-and-then", "AUTH-1", refuseValid(func(c *Call) bool { return byNinth(c, nil) })),
-	fault("auth-valid-key-refused-on-get", "AUTH-1 GET-1? GET-3? CREATE-13?",
-		refuseValid(func(c *Call) bool { return c.Operation == spec.GetPet })),
+	fault("auth-401-creates", "AUTH-6", before401(OnCreate, createAnyway)),
+	fault("auth-valid-key-refused-now-and-then", "AUTH-1", refuseValid(Every(9))),
+	fault("auth-valid-key-refused-on-get", "AUTH-1 GET-1? GET-3? CREATE-13?", refuseValid(OnGet)),
 	fault("auth-valid-key-refused-with-filter", "AUTH-1 LIST-6? LIST-8?",
 		refuseValid(func(c *Call) bool { return strings.Contains(c.Request.URL.RawQuery, "status=") })),
-	fault("auth-fetched-animal-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(spec.GetPet)),
-	fault("auth-listing-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(spec.ListPets)),
+	fault("auth-fetched-animal-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(OnGet)),
+	fault("auth-listing-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(OnList)),
 }

@@ -1,7 +1,6 @@
 package deviations
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,21 +12,10 @@ import (
 	"petconform/spec/strictjson"
 )
 
-func statusIs(s spec.PetStatus) func(c *Call) bool {
-	return func(c *Call) bool { return c.Draft.Status == s }
-}
-
-func notAccepting(c *Call) bool { return c.Request.Header.Get("Accept") != MediaJSON }
-
 // refused is a createPet that is right and is answered with a status.
-func refused(name, broken string, status int, is func(c *Call) bool) Deviation {
-	return fault(name, broken, Refuse(spec.CreatePet, status, is))
+func refused(name, broken string, status int, is When) Deviation {
+	return fault(name, broken, OnCreate.And(is).Refuse(status))
 }
-
-var (
-	namesake = seen(func(c *Call) any { return c.Draft.Name })
-	byFifth  = Every(5)
-)
 
 var createRows = []Deviation{
 	fault("create-200", "CREATE-1", Created.Then(Answering(200))),
@@ -38,26 +26,20 @@ var createRows = []Deviation{
 	refused("create-foreign-names-refused", "CREATE-1 CREATE-3?", 400, named(foreign)),
 	refused("create-apostrophe-refused", "CREATE-1", 403, named("'")),
 	refused("create-name-0-refused", "CREATE-1", 400, named("^0?$")),
-	refused("create-pending-refused", "CREATE-1", 400, statusIs(spec.Pending)),
-	refused("create-sold-refused", "CREATE-1", 400, statusIs(spec.Sold)),
+	refused("create-pending-refused", "CREATE-1", 400, sends(spec.Pending)),
+	refused("create-sold-refused", "CREATE-1", 400, sends(spec.Sold)),
 	refused("create-escapes-refused", "CREATE-1", 400, bodied(`\\/`)),
 	refused("create-white-space-refused", "CREATE-1", 400, bodied("\n")),
-	refused("create-charset-415", "CREATE-1", 415, func(c *Call) bool {
-		return strings.Contains(c.Request.Header.Get("Content-Type"), "charset")
-	}),
+	refused("create-charset-415", "CREATE-1", 415, header("Content-Type", "charset")),
 	refused("create-accept-406", "CREATE-1", 406, notAccepting),
-	refused("create-namesakes-refused", "CREATE-1", 409, namesake),
-	refused("create-fails-now-and-then", "CREATE-1 CREATE-14? ERROR-7?", 500,
-		func(c *Call) bool { return byFifth(c, nil) }),
+	refused("create-namesakes-refused", "CREATE-1", 409, seen(func(c *Call) any { return c.Draft.Name })),
+	refused("create-fails-now-and-then", "CREATE-1 CREATE-14? ERROR-7?", 500, Every(5)),
 	refused("name-controls-fail", "CREATE-1 ERROR-7?", 500, named(`\p{Cc}`)),
-	fault("name-in-capitals-fails", "CREATE-1 ERROR-1 ERROR-7?",
-		Created.If(named("-AVAILABLE")).Then(Answering(500), page)),
-	fault("name-with-a-quote-fails", "CREATE-1 ERROR-1 ERROR-7?",
-		Created.If(named("'")).Then(Answering(500), page)),
-	fault("body-chunked-fails", "CREATE-1 ERROR-1 CREATE-6? ERROR-7?",
-		fails(func(c *Call) bool { return slices.Contains(c.Request.TransferEncoding, "chunked") })),
-	refused("create-status-required", "CREATE-14", 400, statusIs("")),
-	refused("create-without-status-fails", "CREATE-14 ERROR-7?", 500, statusIs("")),
+	fault("name-in-capitals-fails", "CREATE-1 ERROR-1 ERROR-7?", fails(Created.And(named("-AVAILABLE")))),
+	fault("name-with-a-quote-fails", "CREATE-1 ERROR-1 ERROR-7?", fails(Created.And(named("'")))),
+	fault("body-chunked-fails", "CREATE-1 ERROR-1 CREATE-6? ERROR-7?", fails(OfOperations.And(chunked))),
+	refused("create-status-required", "CREATE-14", 400, sends("")),
+	refused("create-without-status-fails", "CREATE-14 ERROR-7?", 500, sends("")),
 	fault("create-answers-wrapped", "CREATE-2 PET-1? PET-2? PET-3?", Created.Then(Surrounded(`{"pet":`, `}`))),
 }
 
@@ -82,8 +64,7 @@ var valueRows = []Deviation{
 	storedName("name-date-revived", replacing("^2024-01-31$", "${0}T00:00:00.000Z")),
 	fault("name-interned-in-any-case", "CREATE-3 CREATE-13?", interned(strings.ToLower)),
 	fault("category-through-float", "CREATE-3 CREATE-13?", StoredCategory(throughFloat)),
-	fault("status-sold-as-pending", keptElsewise,
-		Stored(func(p *spec.NewPet) { p.Status = Instead(spec.Sold, spec.Pending)(p.Status) })),
+	fault("status-sold-as-pending", keptElsewise, StoredStatus(spec.Sold, spec.Pending)),
 	fault("status-under-an-old-name-by-one-replica", "CREATE-3 LIST-10? CREATE-13? GET-2? LIST-7? LIST-8?",
 		Shown.And(byThird).Then(Substituted(`"status":`, `"state":`))),
 	fault("category-0-on-201", "CREATE-3 CREATE-13? LIST-10?", Created.Member("categoryId", Constant("0"))),
@@ -94,11 +75,10 @@ func interned(fold func(string) string) Change {
 	return func(b *Behaviour) {
 		first := map[string]string{}
 		StoredName(func(name string) string {
-			if earlier, known := first[fold(name)]; known {
-				return earlier
+			if _, known := first[fold(name)]; !known {
+				first[fold(name)] = name
 			}
-			first[fold(name)] = name
-			return name
+			return first[fold(name)]
 		})(b)
 	}
 }
@@ -119,27 +99,27 @@ func sentID(c *Call, own int64) int64 {
 const sharingIDs = " CREATE-13? GET-1? GET-2? LIST-8? LIST-9? LIST-10? LIST-11? "
 
 var idRows = []Deviation{
-	fault("id-from-client", "CREATE-4 CREATE-5? GET-3?"+sharingIDs,
-		AssignBy(func(c *Call, _ spec.NewPet, own int64) int64 { return sentID(c, own) })),
+	fault("id-from-client", "CREATE-4 CREATE-5? GET-3?"+sharingIDs, AssignBy(sentID)),
 	fault("id-from-client-when-larger", "CREATE-4 CREATE-5? GET-3?"+sharingIDs,
-		AssignBy(func(c *Call, _ spec.NewPet, own int64) int64 { return max(sentID(c, own), own) })),
-	fault("id-always-1", "CREATE-5 GET-3?"+sharingIDs, AssignBy(func(*Call, spec.NewPet, int64) int64 { return 1 })),
-	fault("id-every-fifth-again", "CREATE-5 GET-3?"+sharingIDs,
-		AssignBy(func(_ *Call, _ spec.NewPet, own int64) int64 {
-			if own%5 == 0 {
-				own--
-			}
-			return own
-		})),
+		AssignBy(func(c *Call, own int64) int64 { return max(sentID(c, own), own) })),
+	fault("id-always-1", "CREATE-5 GET-3?"+sharingIDs, AssignBy(func(*Call, int64) int64 { return 1 })),
+	fault("id-every-fifth-again", "CREATE-5 GET-3?"+sharingIDs, AssignBy(fifthAgain)),
 	fault("id-race", "CREATE-5"+sharingIDs, raceForIDs),
 	fault("namesake-gets-the-same-id", "CREATE-5 CREATE-3? CREATE-13? LIST-5? LIST-8? LIST-10?",
 		sameAgain(func(p spec.NewPet) any { return p.Name })),
 }
 
+func fifthAgain(_ *Call, own int64) int64 {
+	if own%5 == 0 {
+		own--
+	}
+	return own
+}
+
 // raceForIDs reads the last id, waits 3 ms and writes the next one back.
 func raceForIDs(b *Behaviour) {
 	var last atomic.Int64
-	AssignBy(func(c *Call, _ spec.NewPet, own int64) int64 {
+	AssignBy(func(c *Call, own int64) int64 {
 		if c != nil {
 			return c.ID
 		}
@@ -162,10 +142,9 @@ func sameAgain(of func(p spec.NewPet) any) Change {
 		Adding(func(_ *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
 			mu.Lock()
 			defer mu.Unlock()
-			if pet, known := first[of(p)]; known && p.Name != "" {
-				return pet
+			if _, known := first[of(p)]; !known || p.Name == "" {
+				first[of(p)] = add(p)
 			}
-			first[of(p)] = add(p)
 			return first[of(p)]
 		})(b)
 	}
@@ -176,72 +155,55 @@ func lose(lost func(id, last int64) bool) Change {
 	return func(b *Behaviour) {
 		var last int64
 		OnAdd(func(_ *Call, pet spec.Pet) { last = max(last, pet.ID) })(b)
-		Gone(func(_ *Call, p spec.Pet) bool { return lost(p.ID, last) })(b)
+		Gone(func(c *Call) bool { return lost(c.Pet.ID, last) })(b)
 	}
 }
-
-// sentMember is a member of a body that may be refused.
-func sentMember(c *Call, name string) strictjson.Value {
-	object, _ := strictjson.Parse(firstValue(c.Body))
-	v, _ := object.Member(name)
-	return v
-}
-
-// storeRefused stores an animal of which a member is refused, with what can be read of the others.
-func storeRefused(c *Call, _ *Answer) {
-	p := spec.NewPet{Name: sentMember(c, "name").Text, CategoryID: c.Draft.CategoryID}
-	if c.Refused.Code == "status_invalid" {
-		p.Status = spec.PetStatus(sentMember(c, "status").Text)
-	}
-	c.Pet = c.Service.Add(c, p)
-}
-
-// refusedText selects the bodies that are refused for a status which is a string.
-var refusedText = On(spec.CreatePet).And(Refusing("status_invalid")).If(func(c *Call) bool {
-	return sentMember(c, "status").Kind == strictjson.String
-})
 
 var effectRows = []Deviation{
-	fault("kept-despite-category-type", "CREATE-12", Refusing("category_id_invalid").Then(storeRefused)),
-	fault("kept-despite-name-type", "CREATE-12", Refusing("name_invalid").Then(storeRefused)),
+	fault("kept-despite-category-type", "CREATE-12", refusedFor("category_id_invalid").Then(storeRefused)),
+	fault("kept-despite-name-type", "CREATE-12", refusedFor("name_invalid").Then(storeRefused)),
 	fault("kept-with-the-refused-status", "CREATE-12 PET-4 LIST-8?", refusedText.Then(storeRefused)),
 	fault("store-forgets-every-fourth", "CREATE-13 GET-1? LIST-8? LIST-11?",
 		lose(func(id, _ int64) bool { return id%4 == 0 })),
 	fault("store-keeps-the-last-three", "CREATE-13 GET-1? LIST-8? LIST-11? LIST-5?",
 		lose(func(id, last int64) bool { return id <= last-3 })),
-	fault("store-adds-two", "CREATE-22",
-		Adding(func(_ *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
-			add(p)
-			return add(p)
-		})),
+	fault("store-adds-two", "CREATE-22", Adding(func(_ *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
+		add(p)
+		return add(p)
+	})),
 	fault("read-names-cut-at-10", "CREATE-13 LIST-7? LIST-8?",
 		Read.Member("name", Text(replacing("(?s)^(.{10}).*", "$1")))),
 	fault("read-emoji-replaced", "CREATE-13 LIST-7? LIST-8?", Read.Member("name", Text(replacing(emoji, "?")))),
 	fault("read-categories-rounded", "CREATE-13 LIST-7? LIST-8?", Read.Member("categoryId", Int(throughFloat))),
 }
 
+// filterSticks filters a listing without a filter by that of the one before, if both have the same limit.
+func filterSticks(b *Behaviour) {
+	var mu sync.Mutex
+	var last store.Query
+	Always.Query(func(q *store.Query) {
+		mu.Lock()
+		defer mu.Unlock()
+		before := last
+		if last = *q; q.Status == "" && before.Limit == q.Limit {
+			q.Status = before.Status
+		}
+	})(b)
+}
+
+func without32nd(name string) string {
+	if len(name) == 32 {
+		return cutBytes(31)(name)
+	}
+	return name
+}
+
 // deepRows show only after a sequence of requests, or for a value that no check sends.
 var deepRows = []Deviation{
 	fault("deep-limit-64-refused", "LIST-3 explore", refuseLimit(equal(64))),
-	fault("deep-name-of-32", keptElsewise+"explore", StoredName(func(s string) string {
-		if len(s) == 32 {
-			return cutBytes(31)(s)
-		}
-		return s
-	})),
+	fault("deep-name-of-32", keptElsewise+"explore", StoredName(without32nd)),
 	fault("deep-category-2-to-31", keptElsewise+"explore", StoredCategory(Instead[int64](1<<31, -1<<31))),
 	fault("deep-same-body-same-animal", "CREATE-5 CREATE-13? LIST-11? explore",
 		sameAgain(func(p spec.NewPet) any { return p })),
-	fault("deep-filter-sticks", "LIST-11 LIST-5? explore", func(b *Behaviour) {
-		var mu sync.Mutex
-		var last store.Query
-		Query(func(_ *Call, q *store.Query) {
-			mu.Lock()
-			defer mu.Unlock()
-			before := last
-			if last = *q; q.Status == "" && before.Limit == q.Limit {
-				q.Status = before.Status
-			}
-		})(b)
-	}),
+	fault("deep-filter-sticks", "LIST-11 LIST-5? explore", filterSticks),
 }

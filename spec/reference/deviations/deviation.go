@@ -73,17 +73,6 @@ func All() []Deviation {
 // Effect is what clients suffer: that of the first requirement that it breaks.
 func (d Deviation) Effect() string { return spec.TheLedger().Effect(d.Breaks[0]) }
 
-// onEach makes a row for each operation, whose name is that of the operation.
-func onEach(ops []spec.Operation, row func(name string, op spec.Operation) Deviation) (all []Deviation) {
-	names := map[spec.Operation]string{
-		spec.ListPets: "list", spec.CreatePet: "create", spec.GetPet: "get", spec.StoreOrders: "orders",
-	}
-	for _, op := range ops {
-		all = append(all, row(names[op], op))
-	}
-	return all
-}
-
 // Apply switches deviations on by their names.
 func Apply(b *Behaviour, names []string) error {
 	for _, name := range names {

@@ -2,11 +2,8 @@ package deviations
 
 import (
 	"fmt"
-	"mime"
-	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -30,36 +27,11 @@ func problem(c *Call, a *Answer) {
 
 func bodiless(_ *Call, a *Answer) { a.MediaType, a.Body = "", nil }
 
-// failing selects the error responses with a status.
-func failing(status int) When { return Failed.And(Having(status)) }
-
 // fails answers 500 with an HTML page.
-func fails(is func(c *Call) bool) Change { return OfOperations.If(is).Then(Answering(500), page) }
-
-// failOn is fails for the bytes of a body.
-func failOn(is func(body []byte) bool) Change {
-	return On(spec.CreatePet).If(func(c *Call) bool { return c.Account != nil && is(c.Body) }).Then(Answering(500), page)
-}
+func fails(w When) Change { return w.Then(Answering(500), page) }
 
 // gateway answers createPet with a valid key in the service's place.
-func gateway(is func(c *Call) bool, changes ...func(*Call, *Answer)) Change {
-	return On(spec.CreatePet).If(func(c *Call) bool { return c.Account != nil && is(c) }).Then(changes...)
-}
-
-// larger selects bodies of more than so many bytes.
-func larger(bytes int64) func(c *Call) bool {
-	return func(c *Call) bool { return c.Request.ContentLength > bytes }
-}
-
-// unusualType selects bodies of a media type that is neither JSON nor text.
-func unusualType(c *Call) bool {
-	media, _, _ := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
-	return media != "" && media != MediaJSON && !strings.HasPrefix(media, "text/")
-}
-
-func twice(body []byte) []byte { return slices.Concat(body, body) }
-
-func asString(body []byte) []byte { return []byte(Quoted(string(body))) }
+func gateway(is ...When) When { return OnCreate.And(Keyed).And(is...) }
 
 // memberFaults are ways to write a member wrongly, and numberFaults those of a number.
 func memberFaults(name, broken string, w When, member string) []Deviation {
@@ -75,10 +47,12 @@ func numberFaults(name, broken string, w When, member string) []Deviation {
 		fault(name+"-fraction", broken, w.Member(member, Within("", ".0"))))
 }
 
-// notASCII reports whether a request has a character beyond ASCII in its address.
-func notASCII(c *Call) bool {
-	query, _ := url.QueryUnescape(c.Request.URL.RawQuery)
-	return like(foreign)(c.Request.URL.Path + query)
+// onStatuses makes a row for each status of an error response, whose name ends in it.
+func onStatuses(name, broken string, change func(*Call, *Answer), statuses ...int) (all []Deviation) {
+	for _, status := range statuses {
+		all = append(all, fault(name+strconv.Itoa(status), broken, Failed.Of(status).Then(change)))
+	}
+	return all
 }
 
 var errorRows = slices.Concat(
@@ -89,35 +63,44 @@ var errorRows = slices.Concat(
 		fault("error-status-text", "ERROR-2", Failed.Member("status", strconv.Quote)),
 		fault("error-status-always-400", "ERROR-3", Failed.Member("status", Constant("400"))),
 		fault("error-status-always-500", "ERROR-3", Failed.Member("status", Constant("500"))),
-		fault("error-status-200-on-404", "ERROR-3", failing(404).Member("status", Constant("200"))),
+		fault("error-status-200-on-404", "ERROR-3", Failed.Of(404).Member("status", Constant("200"))),
 		// These are the errors of frameworks and gateways in place of the service's own.
-		fault("error-of-fastapi", "ERROR-2",
-			failing(400).Then(Saying(`{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`))),
-		fault("error-of-django", "ERROR-2", failing(404).Then(Saying(`{"detail":"Not found."}`))),
-		fault("error-of-gateway", "ERROR-2", failing(401).Then(Saying(`{"message":"Unauthorized"}`))),
+		fault("error-of-fastapi", "ERROR-2", Failed.Of(400).Then(
+			Saying(`{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`))),
+		fault("error-of-django", "ERROR-2", Failed.Of(404).Then(Saying(`{"detail":"Not found."}`))),
+		fault("error-of-gateway", "ERROR-2", Failed.Of(401).Then(Saying(`{"message":"Unauthorized"}`))),
 		fault("error-capitalised", "ERROR-2", Failed.Then(Substituted(`"code":`, `"Code":`),
 			Substituted(`"message":`, `"Message":`), Substituted(`"status":`, `"Status":`))),
 		fault("error-wrapped", "ERROR-2", Failed.Then(Surrounded(`{"error":`, `}`))),
 		fault("error-as-string", "ERROR-2", Failed.Then(Rewritten(asString))),
-		fault("error-cut-short", "ERROR-2", Failed.Then(Rewritten(func(body []byte) []byte { return body[:len(body)-1] }))),
+		fault("error-cut-short", "ERROR-2", Failed.Then(Rewritten(withoutLast))),
 		fault("error-quotes-in-latin1", "ERROR-2",
-			Failed.If(notASCII).Then(Substituted(`"message":"`, "\"message\":\"\xfc "))),
-		fault("error-bodiless-on-401", "ERROR-2", failing(401).Then(bodiless)),
-		fault("error-bodiless-on-404", "ERROR-2", failing(404).Then(bodiless)),
-		fault("error-bodiless-on-415", "ERROR-2", failing(415).Then(bodiless)),
+			Failed.And(notASCII).Then(Substituted(`"message":"`, "\"message\":\"\xfc "))),
 		fault("error-page", "ERROR-1", Failed.Then(page)),
-		fault("error-page-on-400", "ERROR-1", failing(400).Then(page)),
-		fault("error-page-on-401", "ERROR-1", failing(401).Then(page)),
-		fault("error-page-on-404", "ERROR-1", failing(404).Then(page)),
 		fault("error-declared-text", "ERROR-1", Failed.Then(Declared(textType))),
 		fault("error-declared-nothing", "ERROR-1", Failed.Then(Declared(""))),
 		fault("error-declared-problem", "ERROR-1", Failed.Then(Declared(problemType))),
 		fault("error-problem", "ERROR-1 ERROR-2", Failed.Then(problem)),
-		fault("gateway-413-page-beyond-16-kb", "ERROR-1", gateway(larger(16<<10), Answering(413), page)),
-		fault("gateway-413-bodiless", "ERROR-2", gateway(larger(64<<10), Answering(413), bodiless)),
-		fault("gateway-415-text", "ERROR-1", gateway(unusualType, Replaced(415, textType, "Unsupported Media Type"))),
+		fault("gateway-413-page-beyond-16-kb", "ERROR-1", gateway(larger(16<<10)).Then(Answering(413), page)),
+		fault("gateway-413-bodiless", "ERROR-2", gateway(larger(64<<10)).Then(Answering(413), bodiless)),
+		fault("gateway-415-text", "ERROR-1", gateway(unusualType).Then(Replaced(415, textType, "Unsupported Media Type"))),
 		fault("limit-twice-fails", "ERROR-1 ERROR-7?",
-			fails(func(c *Call) bool { return len(c.Request.URL.Query()["limit"]) > 1 })),
-		fault("petid-of-300-digits-fails", "ERROR-1 ERROR-7?", fails(func(c *Call) bool { return len(c.PetID) >= 300 })),
+			fails(OfOperations.And(func(c *Call) bool { return len(c.Request.URL.Query()["limit"]) > 1 }))),
+		fault("petid-of-300-digits-fails", "ERROR-1 ERROR-7?",
+			fails(OnGet.And(func(c *Call) bool { return len(c.PetID) >= 300 }))),
 	},
+	onStatuses("error-bodiless-on-", "ERROR-2", bodiless, 401, 404, 415),
+	onStatuses("error-page-on-", "ERROR-1", page, 400, 401, 404),
+	onStatuses("rate-none-on-", "RATE-1", noRate, 400, 401, 404, 415),
 )
+
+// onEach makes a row for each operation, whose name ends in that of the operation.
+func onEach(name, broken string, ops []spec.Operation, change func(on When) Change) (all []Deviation) {
+	names := map[spec.Operation]string{
+		spec.ListPets: "list", spec.CreatePet: "create", spec.GetPet: "get", spec.StoreOrders: "orders",
+	}
+	for _, op := range ops {
+		all = append(all, fault(name+names[op], broken, change(On(op))))
+	}
+	return all
+}

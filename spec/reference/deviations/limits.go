@@ -2,7 +2,6 @@ package deviations
 
 import (
 	"net/http"
-	"slices"
 	"time"
 
 	"petconform/spec"
@@ -31,18 +30,19 @@ func refilling(by, per time.Duration) Change {
 	return Counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*by/per })
 }
 
-func countedTwice(ops ...spec.Operation) Change {
+func countedTwice(on When) Change {
 	return Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
-		if d := take(); !d.Allowed || !slices.Contains(ops, c.Operation) {
-			return d
+		d := take()
+		if d.Allowed && on(c) {
+			d = Accepted(take())
 		}
-		return Accepted(take())
+		return d
 	})
 }
 
-func uncounted(op spec.Operation) Change {
+func uncounted(on When) Change {
 	return Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
-		if c.Operation == op {
+		if on(c) {
 			return Accepted(c.Service.Allowance(c).Look(c.Now))
 		}
 		return take()
@@ -74,9 +74,9 @@ var planRows = []Deviation{
 	fault("plan-day-one-low", tooFew+"day", enforceDay(plus(-1))),
 	fault("plan-spread-over-seconds", tooFew+"load", bucketed(60)),
 	fault("plan-burst-of-half", tooFew+"load", bucketed(2)),
-	fault("plan-counts-twice", "RATE-7 RATE-15 RATE-14? load", countedTwice(spec.Operations()[:3]...)),
-	fault("plan-counts-get-twice", "RATE-7 RATE-15? load", countedTwice(spec.GetPet)),
-	fault("plan-counts-create-twice", "RATE-7 RATE-15? load", countedTwice(spec.CreatePet)),
+	fault("plan-counts-twice", "RATE-7 RATE-15 RATE-14? load", countedTwice(On(spec.Operations()[:3]...))),
+	fault("plan-counts-get-twice", "RATE-7 RATE-15? load", countedTwice(OnGet)),
+	fault("plan-counts-create-twice", "RATE-7 RATE-15? load", countedTwice(OnCreate)),
 	fault("plan-refills-slowly", tooFew+"load", refilling(20, 17)),
 	fault("plan-refills-a-tenth-slowly", tooFew+"load", refilling(10, 9)),
 	fault("plan-one-high", tooMany+"load", enforce(plus(1))),
@@ -104,8 +104,8 @@ var planRows = []Deviation{
 	fault("scope-operation", perScope, scopedBy(func(c *Call) any { return c.Operation })),
 	fault("scope-connection", perScope, scopedBy(func(c *Call) any { return c.Request.RemoteAddr })),
 	fault("scope-path", perScope, scopedBy(func(c *Call) any { return c.Path })),
-	fault("scope-without-get", perScope, uncounted(spec.GetPet)),
-	fault("scope-without-create", perScope, uncounted(spec.CreatePet)),
+	fault("scope-without-get", perScope, uncounted(OnGet)),
+	fault("scope-without-create", perScope, uncounted(OnCreate)),
 }
 
 // refuseAll refuses every key until the first one that was refused may come back.
@@ -235,14 +235,14 @@ func banAll(b *Behaviour) {
 }
 
 // limited429 changes the answers that would be 429.
-func limited429(changes ...func(*Call, *Answer)) Change { return Having(429).Then(changes...) }
+func limited429(changes ...func(*Call, *Answer)) Change { return Always.Of(429).Then(changes...) }
 
 // everyRefusal changes each nth refusal in a row. A client that waits after each 429 never meets it.
 func everyRefusal(n int, change func(*Call, *Answer)) Change {
 	return Together(Judged(func(c *Call, refused *Streak, d limiter.Decision) limiter.Decision {
 		c.RefusedInARow = refused.Count(d)
 		return d
-	}), Having(429).If(func(c *Call) bool { return c.RefusedInARow%n == 0 }).Then(change))
+	}), Always.Of(429).And(func(c *Call) bool { return c.RefusedInARow%n == 0 }).Then(change))
 }
 
 var refusalRows = []Deviation{
@@ -254,12 +254,11 @@ var refusalRows = []Deviation{
 		limited429(Saying(`{"code":"rate_limited","message":"Busy.","status":503}`))),
 	fault("limited-without-headers", "RATE-1 RATE-9? RATE-15? load", limited429(noRate)),
 	fault("limited-without-reset", "RATE-1 RATE-9? load", limited429(Lacking(ResetHeader))),
-	fault("limited-reset-in-seconds-left", "RATE-3 RATE-9? RATE-15? load", limited429(func(c *Call, _ *Answer) {
-		c.SetHeader(ResetHeader, Whole(SecondsUp(c.Decision.RetryAfter)))
-	})),
+	fault("limited-reset-in-seconds-left", "RATE-3 RATE-9? RATE-15? load", limited429(
+		Making(ResetHeader, func(c *Call) string { return Whole(SecondsUp(c.Decision.RetryAfter)) }))),
 	fault("headers-lost-under-load", "RATE-1 RATE-15? load", OfOperations.And(Every(40)).Then(Lacking(RemainingHeader))),
 	fault("refused-create-done", "RATE-12 load",
-		On(spec.CreatePet).And(Having(429)).Then(func(c *Call, _ *Answer) { createAnyway(c) })),
+		OnCreate.Of(429).Then(func(c *Call, _ *Answer) { createAnyway(c) })),
 	fault("limited-503", "RATE-6 RATE-14 ERROR-7? load", limited429(WithStatus(503))),
 	fault("limited-403", "RATE-6 RATE-14 load", limited429(WithStatus(403))),
 	fault("limited-401", "RATE-6 RATE-14 AUTH-1? AUTH-7? load", limited429(WithStatus(401))),

@@ -1,13 +1,16 @@
 package deviations
 
 import (
+	"bytes"
 	"cmp"
 	"net/url"
 	"regexp"
-	"sync"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
@@ -15,7 +18,7 @@ import (
 	. "petconform/spec/reference/internal/behaviour"
 )
 
-// The changes that services make to names and numbers.
+// The changes that services make to names, bodies and numbers.
 
 // like selects texts that a pattern matches, and replacing replaces what it matches.
 func like(pattern string) func(text string) bool { return regexp.MustCompile(pattern).MatchString }
@@ -50,6 +53,20 @@ func percentDecoded(s string) string {
 	return cmp.Or(plain, s)
 }
 
+func latin1(body []byte) []byte {
+	out, _ := encoding.ReplaceUnsupported(charmap.ISO8859_1.NewEncoder()).Bytes(body)
+	return out
+}
+
+func inLines(body []byte) []byte {
+	return bytes.ReplaceAll(bytes.Trim(body, "[]"), []byte("},{"), []byte("}\n{"))
+}
+
+func twice(body []byte) []byte       { return slices.Concat(body, body) }
+func asString(body []byte) []byte    { return []byte(Quoted(string(body))) }
+func withoutEnds(body []byte) []byte { return body[1 : len(body)-1] }
+func withoutLast(body []byte) []byte { return body[:len(body)-1] }
+
 // The changes of numbers: of animals, of requests.
 
 func plus(k int64) func(int64) int64        { return func(n int64) int64 { return n + k } }
@@ -74,23 +91,4 @@ func throughFloat(n int64) int64 {
 
 func wrap32Bits(n int64) int64  { return int64(int32(n)) }
 func beyond32Bits(n int64) bool { return n != wrap32Bits(n) }
-
-// named and bodied select requests of createPet.
-func named(pattern string) func(c *Call) bool {
-	is := like(pattern)
-	return func(c *Call) bool { return is(c.Draft.Name) }
-}
-
-func bodied(pattern string) func(c *Call) bool {
-	is := like(pattern)
-	return func(c *Call) bool { return is(string(c.Body)) }
-}
-
-// seen selects the calls of which something was met before.
-func seen(what func(c *Call) any) func(c *Call) bool {
-	key := new(byte)
-	return func(c *Call) bool {
-		_, again := Kept[sync.Map](c.Service, key).LoadOrStore(what(c), true)
-		return again
-	}
-}
+func beyondFloat(n int64) bool  { return n > 1<<53 || n < -1<<53 }

@@ -16,24 +16,34 @@ import (
 	"petconform/spec/strictjson"
 )
 
-// refusedName refuses names with a status.
-func refusedName(status int, is func(name string) bool) Change {
-	return Refuse(spec.CreatePet, status, func(c *Call) bool { return is(c.Draft.Name) })
+// name selects the names for which a number that is counted in a unit lies outside of what a service takes, and with
+// those that have such a character.
+func name(outside func(n int) bool, count func(name string) int) When {
+	return OnCreate.And(func(c *Call) bool { return outside(count(c.Draft.Name)) })
 }
 
-func unknownMembers(c *Call) bool { return len(c.Draft.Extra) > 0 }
-
-// defaultStatus gives a status to animals that are created without one.
-func defaultStatus(to spec.PetStatus) Change {
-	return Stored(func(p *spec.NewPet) { p.Status = Instead("", to)(p.Status) })
+func with(is func(r rune) bool) When {
+	return OnCreate.And(func(c *Call) bool { return strings.ContainsFunc(c.Draft.Name, is) })
 }
+
+func below(most int) func(int) bool { return func(n int) bool { return n < most } }
+func above(most int) func(int) bool { return func(n int) bool { return n > most } }
+
+func bytesOf(name string) int        { return len(name) }
+func utf16Units(name string) int     { return len(utf16.Encode([]rune(name))) }
+func blackRunes(name string) int     { return utf8.RuneCountInString(strings.TrimSpace(name)) }
+func whiteAtEnds(name string) int    { return len(name) - len(strings.TrimSpace(name)) }
+func beyondUTF16(r rune) bool        { return r > 0xffff }
+func ofUnknownCategory(c *Call) bool { return c.Draft.CategoryID < 1 || c.Draft.CategoryID > 10 }
+
+var unknownMembers = OnCreate.And(func(c *Call) bool { return len(c.Draft.Extra) > 0 })
 
 // categoryRows refuse categories beyond 1 to 10, with one of four statuses.
 func categoryRows() (rows []Freedom) {
 	for _, status := range []int{400, 404, 409, 422} {
 		rows = append(rows, variant(fmt.Sprintf("categories-checked-%d", status),
 			fmt.Sprintf("Only categories 1 to 10 exist; others are answered %d.", status),
-			Refuse(spec.CreatePet, status, func(c *Call) bool { return c.Draft.CategoryID < 1 || c.Draft.CategoryID > 10 })))
+			OnCreate.And(ofUnknownCategory).Refuse(status)))
 	}
 	return variants("categories", "PET-5", rows...)
 }
@@ -43,9 +53,9 @@ var createRows = slices.Concat(
 		variant("any-media-type", "A body is read as JSON, whatever its media type.",
 			Before(func(c *Call) { c.Request.Header.Del("Content-Type") })),
 		variant("media-type-required", "A body without a media type is answered 415.",
-			Refuse(spec.CreatePet, 415, func(c *Call) bool { return c.Request.Header.Get("Content-Type") == "" })),
+			OnCreate.And(func(c *Call) bool { return c.Request.Header.Get("Content-Type") == "" }).Refuse(415)),
 		variant("media-type-refused-with-400", "A body of another media type is answered 400.",
-			Having(415).Then(RefusedAs(Invalid("media_type", "The body is not declared application/json.")))),
+			Always.Of(415).Then(RefusedAs(400, "media_type", "The body is not declared application/json."))),
 	),
 	variants("body size", "Limits, rule 6: a limit on request body size is not shown",
 		variant("big-bodies-refused", "A body of more than 4 KiB is answered 413.",
@@ -56,29 +66,27 @@ var createRows = slices.Concat(
 	categoryRows(),
 	variants("empty names", "CREATE-17",
 		variant("empty-names-refused", "An empty name is answered 400.",
-			refusedName(400, func(name string) bool { return strings.TrimSpace(name) == "" })),
+			name(below(1), blackRunes).Refuse(400)),
 		variant("short-names-refused", "A name of less than 3 characters is answered 400.",
-			refusedName(400, func(name string) bool { return utf8.RuneCountInString(name) < 3 })),
+			name(below(3), utf8.RuneCountInString).Refuse(400)),
 	),
 	variants("long names", "CREATE-17",
 		variant("long-names-refused", "A name of more than 255 characters is answered 400.",
-			refusedName(400, func(name string) bool { return utf8.RuneCountInString(name) > 255 })),
+			name(above(255), utf8.RuneCountInString).Refuse(400)),
 		variant("long-names-refused-422", "A name of more than 100 characters is answered 422.",
-			refusedName(422, func(name string) bool { return utf8.RuneCountInString(name) > 100 })),
+			name(above(100), utf8.RuneCountInString).Refuse(422)),
 		variant("names-beyond-64-bytes-refused", "A name of more than 64 bytes is answered 400.",
-			refusedName(400, func(name string) bool { return len(name) > 64 })),
+			name(above(64), bytesOf).Refuse(400)),
 		variant("names-beyond-64-utf-16-units-refused", "A name of more than 64 UTF-16 code units is answered 422.",
-			refusedName(422, func(name string) bool { return len(utf16.Encode([]rune(name))) > 64 })),
+			name(above(64), utf16Units).Refuse(422)),
 		variant("emoji-refused", "A name with a character beyond U+FFFF is answered 400.",
-			refusedName(400, func(name string) bool {
-				return strings.ContainsFunc(name, func(r rune) bool { return r > 0xffff })
-			})),
+			with(beyondUTF16).Refuse(400)),
 		variant("padded-names-refused", "A name with white space at its ends is answered 400.",
-			refusedName(400, func(name string) bool { return strings.TrimSpace(name) != name })),
+			name(above(0), whiteAtEnds).Refuse(400)),
 	),
 	variants("control characters", "CREATE-17",
 		variant("control-characters-refused", "A name with a control character is answered 400.",
-			refusedName(400, func(name string) bool { return strings.ContainsFunc(name, unicode.IsControl) }))),
+			with(unicode.IsControl).Refuse(400))),
 	variants("text that is not Unicode", "RFC 8259, section 8: what a parser makes of such text is unpredictable",
 		variant("surrogates-replaced", "Half of a surrogate pair becomes a question mark.",
 			Repair(func(body []byte) []byte { return LoneHalf.ReplaceAll(body, []byte("?$1")) })),
@@ -87,23 +95,21 @@ var createRows = slices.Concat(
 	),
 	variants("unknown members", "CREATE-16",
 		variant("unknown-members-refused", "A member that NewPet does not have is answered 400.",
-			Refuse(spec.CreatePet, 400, unknownMembers)),
+			unknownMembers.Refuse(400)),
 		variant("unknown-members-refused-422", "A member that NewPet does not have is answered 422.",
-			Refuse(spec.CreatePet, 422, unknownMembers)),
+			unknownMembers.Refuse(422)),
 		variant("unknown-members-kept", "Members that NewPet does not have are stored and shown.", keepExtra),
 	),
 	variants("default status", "CREATE-15",
 		variant("default-status-available", "An animal that is created without a status is available.",
-			defaultStatus(spec.Available)),
+			StoredStatus("", spec.Available)),
 		variant("default-status-pending", "An animal that is created without a status is pending.",
-			defaultStatus(spec.Pending)),
+			StoredStatus("", spec.Pending)),
 	),
 	variants("null status", "CREATE-18",
-		variant("null-status-accepted", "A status that is null counts as left out.", Sent(func(fields []Field) []Field {
-			return slices.DeleteFunc(fields, func(f Field) bool { return f == Field{Name: "status", Value: "null"} })
-		}))),
+		variant("null-status-accepted", "A status that is null counts as left out.", Sent(Without("status", "null")))),
 	variants("numbers", "CREATE-20",
-		variant("whole-numbers-in-any-form", "7.0 and 1e2 are read as 7 and 100.", Taken("categoryId", wholeNumber))),
+		variant("whole-numbers-in-any-form", "7.0 and 1e2 are read as 7 and 100.", Taken("categoryId", strictjson.Number, wholeNumber))),
 	variants("doubled members", "CREATE-20",
 		variant("doubled-members-accepted", "If a member is given twice, the last one counts.", Sent(lastOfEach))),
 )
@@ -136,7 +142,7 @@ func lastOfEach(fields []Field) (last []Field) {
 // wholeNumber reads a number by its value, whatever its form. Its exponent has at most two digits, which bounds the
 // work.
 func wholeNumber(v strictjson.Value) string {
-	if v.Kind != strictjson.Number || len(v.Text) > 64 {
+	if len(v.Text) > 64 {
 		return ""
 	}
 	if _, exponent, has := strings.Cut(strings.ToLower(v.Text), "e"); has && len(strings.Trim(exponent, "+-0")) > 2 {

@@ -34,8 +34,11 @@ func skewed(by time.Duration) Change {
 	return Together(func(b *Behaviour) {
 		now := b.Now
 		b.Now = func() time.Time { return now().Add(by) }
-	}, Always.Then(func(c *Call, _ *Answer) { c.SetHeader("Date", c.Now.UTC().Format(http.TimeFormat)) }))
+	}, Always.Then(Making("Date", dateOf)))
 }
+
+// dateOf is the Date of an answer.
+func dateOf(c *Call) string { return c.Now.UTC().Format(http.TimeFormat) }
 
 // dated is Retry-After as an HTTP date.
 func dated(c *Call, d limiter.Decision) string {
@@ -84,7 +87,7 @@ var rateRows = slices.Concat(
 	variants("others' requests", "Authentication: a key may have other users",
 		variant("others-use-the-key", "Another user sends a request with the same key beside every third one.",
 			Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
-				if byThird(c, nil) {
+				if byThird(c) {
 					take()
 				}
 				return take()
@@ -97,7 +100,7 @@ var rateRows = slices.Concat(
 		}))),
 	variants("challenge", "RFC 6750, section 3",
 		variant("challenge-with-details", "The WWW-Authenticate of a 401 has an error code and a description.",
-			Having(401).Then(Header("Www-Authenticate",
+			Always.Of(401).Then(Header("Www-Authenticate",
 				`Bearer realm="pets", error="invalid_token", error_description="no such key"`)))),
 	variants("clock", "Whose clock a timestamp is read from is not shown; Date tells it",
 		variant("clock-ahead", "The service's clock is 90 seconds ahead, in Date too.", skewed(90*time.Second)),
@@ -110,7 +113,7 @@ var rateRows = slices.Concat(
 			withoutKey(takeNobody)),
 		variant("flood-without-key-limited",
 			"After 60 requests a minute without a valid key, such requests are answered 429.", withoutKey(takeNobody),
-			Having(401).If(func(c *Call) bool { return !c.Decision.Allowed }).Then(Lacking("Www-Authenticate"),
-				RefusedAs(Refused(429, "rate_limited", "Too many requests without a valid key.")))),
+			Always.Of(401).And(func(c *Call) bool { return !c.Decision.Allowed }).Then(Lacking("Www-Authenticate"),
+				RefusedAs(429, "rate_limited", "Too many requests without a valid key."))),
 	),
 )

@@ -37,7 +37,7 @@ func unknownFilter(matches func(p spec.Pet, filter string) bool) Change {
 		pets := slices.DeleteFunc(c.Service.Find(c, store.Query{}), func(p spec.Pet) bool {
 			return !matches(p, c.Request.URL.Query().Get("status"))
 		})
-		*a = Answer{Status: 200, MediaType: MediaJSON, Body: PetsJSON(pets[:min(c.Filter.Limit, len(pets))])}
+		*a = Answer{Status: 200, MediaType: MediaJSON, Body: PetsJSON(First(pets, c.Filter.Limit))}
 	})
 }
 
@@ -47,12 +47,12 @@ func orders(change func(*Call, *Answer)) Change {
 }
 
 func noOrders(status int) Change {
-	return orders(RefusedAs(Refused(status, "no_orders", "There are no orders here.")))
+	return orders(RefusedAs(status, "no_orders", "There are no orders here."))
 }
 
 // deprecation writes the headers Deprecation and Sunset of getPet; "" leaves one out.
 func deprecation(deprecated, sunset string) Change {
-	return On(spec.GetPet).If(func(c *Call) bool { return c.Account != nil }).Then(
+	return OnGet.And(Keyed).Then(
 		Lacking("Deprecation", "Sunset", "Link"), Header("Deprecation", deprecated), Header("Sunset", sunset))
 }
 
@@ -66,11 +66,11 @@ var readRows = slices.Concat(
 		variant("limit-defaulted", "A limit out of range is ignored.",
 			otherLimit(func(string) int { return spec.DefaultLimit })),
 		variant("limit-422", "A limit out of range is answered 422.",
-			Refusing("limit_invalid").Then(RefusedAs(Refused(422, "limit", "The limit is out of range.")))),
+			Refusing("limit_invalid").Then(RefusedAs(422, "limit", "The limit is out of range."))),
 	),
 	variants("unknown status filter", "LIST-14",
 		variant("unknown-filter-422", "An unknown status filter is answered 422.",
-			Refusing("status_filter_invalid").Then(RefusedAs(Refused(422, "status", "There is no such status.")))),
+			Refusing("status_filter_invalid").Then(RefusedAs(422, "status", "There is no such status."))),
 		variant("unknown-filter-empty", "An unknown status filter lists no animals.",
 			unknownFilter(func(spec.Pet, string) bool { return false })),
 		variant("unknown-filter-ignored", "An unknown status filter is ignored.",
@@ -80,13 +80,12 @@ var readRows = slices.Concat(
 	),
 	variants("unknown parameters", "Endpoints / listPets: the answer to other or repeated parameters is not shown",
 		variant("unknown-parameters-refused", "A query parameter that listPets does not have is answered 400.",
-			Refuse(spec.ListPets, 400, func(c *Call) bool {
+			OnList.And(func(c *Call) bool {
 				query := c.Request.URL.Query()
 				query.Del("limit")
 				query.Del("status")
 				return len(query) > 0
-			})),
-	),
+			}).Refuse(400))),
 	variants("doubled parameters", "Endpoints / listPets: the answer to other or repeated parameters is not shown",
 		variant("doubled-parameters-accepted", "If a parameter is given twice, the first one counts.", Before(func(c *Call) {
 			for name, values := range c.Request.URL.Query() {
@@ -98,11 +97,10 @@ var readRows = slices.Concat(
 	),
 	variants("malformed petId", "GET-8",
 		variant("malformed-petid-400", "A petId that is not an int64 is answered 400.",
-			On(spec.GetPet).And(Having(404)).If(func(c *Call) bool {
+			OnGet.Of(404).And(func(c *Call) bool {
 				_, err := strconv.ParseInt(c.PetID, 10, 64)
 				return err != nil
-			}).Then(RefusedAs(Invalid("petid_invalid", "A petId is an int64.")))),
-	),
+			}).Then(RefusedAs(400, "petid_invalid", "A petId is an int64.")))),
 	variants("orders", "ORDERS-1",
 		variant("orders-empty", "GET /store/orders answers an empty array.", orders(Saying("[]"))),
 		variant("orders-object", "GET /store/orders answers an object.", orders(Saying(`{"orders":[],"total":0}`))),
@@ -142,7 +140,7 @@ var elsewhereRows = slices.Concat(
 			"A path or method that the interface does not name is answered before the key is checked.",
 			func(b *Behaviour) { b.OpenElsewhere = true }),
 		variant("other-methods-404", "A method that a path does not have is answered 404.",
-			Having(405).Then(Lacking("Allow"), RefusedAs(NotFound("There is nothing here.")))),
+			Always.Of(405).Then(Lacking("Allow"), RefusedAs(404, "not_found", "There is nothing here."))),
 	),
 	variants("removal", "Versioning: getPet is to be removed on 5 December 2030",
 		variant("removed-on-time", "getPet is removed at the beginning of 5 December 2030.",

@@ -10,6 +10,9 @@ import (
 	"petconform/spec/reference/limiter"
 )
 
+// eighth is the eighth call that a service is asked about, and no later one.
+var eighth = Nth(8)
+
 // restRows are lawful in a check run: whether the limits apply to the animal endpoints is not shown (rule 5).
 var restRows = slices.Concat(
 	variants("Remaining", "RATE-17",
@@ -36,18 +39,13 @@ var restRows = slices.Concat(
 	),
 	variants("outage", "RFC 9110, section 15.6.4: a service may be unavailable for a time",
 		variant("unavailable-once", "The eighth request that a key allows is answered 503, with a Retry-After of a second.",
-			func(b *Behaviour) {
-				eighth, out := Every(8), sync.Once{}
-				Check(func(c *Call) (refused *Refusal) {
-					if eighth(c, nil) {
-						out.Do(func() {
-							c.SetHeader(RetryAfterHeader, "1")
-							refused = Refused(503, "unavailable", "The service is back in a second.")
-						})
-					}
-					return refused
-				})(b)
-			})),
+			Check(func(c *Call) *Refusal {
+				if !eighth(c) {
+					return nil
+				}
+				c.SetHeader(RetryAfterHeader, "1")
+				return Refused(503, "unavailable", "The service is back in a second.")
+			}))),
 	variants("limiter in front", "Limits: what stands in front of a service is not shown",
 		variant("thirty-a-second",
 			"A gateway lets 30 requests a second of a key through, and answers 429 to the others, with a Retry-After of 1.",
@@ -109,11 +107,11 @@ func othersSpend(o others) Change {
 			return s.(*spending)
 		}
 		Decided(func(c *Call, take func() limiter.Decision) limiter.Decision { return of(c.Account).take(c, o, take) })(b)
-		Having(429).If(func(c *Call) bool { return o.afterRefusal == 0 && of(c.Account).second() }).Then(
-			func(c *Call, _ *Answer) {
+		Always.Of(429).And(func(c *Call) bool { return o.afterRefusal == 0 && of(c.Account).second() }).Then(
+			Making(RetryAfterHeader, func(c *Call) string {
 				c.Decision.RetryAfter += time.Second
-				c.SetHeader(RetryAfterHeader, dated(c, c.Decision))
-			})(b)
+				return dated(c, c.Decision)
+			}))(b)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // numbered gives ids by a rule from 1, 2, 3, ….
 func numbered(rule func(n int64) int64) Change {
-	return AssignBy(func(_ *Call, _ spec.NewPet, own int64) int64 { return rule(own) })
+	return AssignBy(func(_ *Call, own int64) int64 { return rule(own) })
 }
 
 // scattered maps numbers to others that look random. Each step can be undone within 63 bits, so no two are the same.
@@ -31,7 +31,7 @@ func scattered(n int64) int64 {
 
 // sorted changes the order of a listing.
 func sorted(sort func(pets []spec.Pet)) Change {
-	return Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
+	return Always.Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
 		sort(pets)
 		return pets
 	})
@@ -49,9 +49,9 @@ func guests(most int, gone func(i, listings int) bool) Change {
 		Populated(most, func(i int) spec.NewPet {
 			return spec.NewPet{Name: name(i), CategoryID: 1, Status: spec.Available}
 		})(b)
-		Query(func(*Call, *store.Query) { listings.Add(1) })(b)
-		Gone(func(_ *Call, p spec.Pet) bool {
-			i, guest := number[p.Name]
+		Always.Query(func(*store.Query) { listings.Add(1) })(b)
+		Gone(func(c *Call) bool {
+			i, guest := number[c.Pet.Name]
 			return guest && gone(i, int(listings.Load()))
 		})(b)
 	}

@@ -33,7 +33,7 @@ func written(change func(body []byte) []byte) Change {
 
 // jsonAs writes the media type application/json in another form.
 func jsonAs(mediaType string) Change {
-	return When(func(_ *Call, a *Answer) bool { return a.MediaType == MediaJSON }).Then(Declared(mediaType))
+	return When(func(c *Call) bool { return c.Answer.MediaType == MediaJSON }).Then(Declared(mediaType))
 }
 
 // spelled writes the names of the interface's headers in another case, which means the same in HTTP.
@@ -51,7 +51,7 @@ func spelled(spelling func(string) string) Change {
 
 // errorMembers edits the members of every Error.
 func errorMembers(edits ...Edit) Change {
-	return When(func(_ *Call, a *Answer) bool { return a.Status >= 400 }).Edit(edits...)
+	return When(func(c *Call) bool { return c.Answer.Status >= 400 }).Edit(edits...)
 }
 
 // more are headers of a gateway.
@@ -101,16 +101,14 @@ var wireRows = slices.Concat(
 	variants("date", "RFC 9110, section 6.6.1: Date is an approximation, and a server without a clock sends none",
 		variant("date-absent", "There is no Date.", Always.Then(func(c *Call, _ *Answer) { c.Header["Date"] = nil })),
 		variant("date-by-a-timer", "Date is set by a timer once a second, so that it is up to 2 seconds old.",
-			Always.Then(func(c *Call, _ *Answer) {
-				c.SetHeader("Date", c.Now.Add(-time.Second).UTC().Format(http.TimeFormat))
-			}))),
+			Always.Then(Making("Date", func(c *Call) string { return c.Now.Add(-time.Second).UTC().Format(http.TimeFormat) })))),
 	variants("location", "CREATE-21", variant("location-on-201", "A 201 has a Location.",
-		Created.Then(func(c *Call, _ *Answer) { c.SetHeader("Location", c.PetPath()) }))),
+		Created.Then(Making("Location", (*Call).PetPath)))),
 	variants("links", "LIST-16", variant("pages-linked", "A listing has Link and X-Total-Count.",
-		Lists.Then(Header("X-Total-Count", "4711"), func(c *Call, _ *Answer) {
+		Lists.Then(Header("X-Total-Count", "4711"), Making("Link", func(c *Call) string {
 			path := c.Request.URL.Path
-			c.SetHeader("Link", "<"+path+`?limit=20&page=2>; rel="next", <`+path+`>; rel="first"`)
-		}))),
+			return "<" + path + `?limit=20&page=2>; rel="next", <` + path + `>; rel="first"`
+		})))),
 	variants("more headers", "HTTP: other headers may be sent",
 		variant("more-headers", "Answers have the headers of a gateway.", Always.Then(func(c *Call, _ *Answer) {
 			for name, value := range more {
@@ -120,12 +118,12 @@ var wireRows = slices.Concat(
 	variants("front", "What the service does: what stands in front of it is not of it",
 		variant("conditions-refused-in-front",
 			"What stands in front answers 403 with its own page to a key with a condition of SQL.",
-			Always.If(func(c *Call) bool { return strings.Contains(c.Request.Header.Get("Authorization"), "'or'") }).Then(
+			When(func(c *Call) bool { return strings.Contains(c.Request.Header.Get("Authorization"), "'or'") }).Then(
 				Replaced(403, "text/html", "<h1>Forbidden</h1>"), Lacking(LimitHeader, RemainingHeader, ResetHeader)))),
 	variants("cross origin", "HTTP: OPTIONS is not named",
 		variant("cross-origin", "Pages of other origins may read the answers, and OPTIONS is answered 204.",
 			Always.Then(Header("Access-Control-Allow-Origin", "*")),
-			Always.If(func(c *Call) bool { return c.Request.Method == http.MethodOptions }).Then(Replaced(204, "", "")))),
+			When(func(c *Call) bool { return c.Request.Method == http.MethodOptions }).Then(Replaced(204, "", "")))),
 	variants("coding", "RFC 9110, section 12.5.3: a body may be compressed where that is accepted",
 		variant("compressed", "Bodies are compressed if the client accepts gzip.", beforeWriting(compressed))),
 	variants("framing", "RFC 9112, section 7.1: a body may be sent in chunks",
@@ -136,7 +134,7 @@ var wireRows = slices.Concat(
 			beforeWriting(Header("Connection", "close"))),
 		variant("connection-closed-now-and-then", "The connection is closed after every fourth answer that is no error.",
 			beforeWriting(func(c *Call, a *Answer) {
-				if a.Status < 400 && byFourth(c, a) {
+				if a.Status < 400 && byFourth(c) {
 					c.SetHeader("Connection", "close")
 				}
 			})),

@@ -12,47 +12,53 @@ import (
 	"petconform/spec/strictjson"
 )
 
-// When selects answers.
-type When func(c *Call, a *Answer) bool
+// When selects calls: by what was sent, or once there is one, by their answer.
+type When func(c *Call) bool
 
 var (
-	Always    When = func(*Call, *Answer) bool { return true }
-	Succeeded When = func(_ *Call, a *Answer) bool { return a.Status < 300 }
+	Always    When = func(*Call) bool { return true }
+	Succeeded When = func(c *Call) bool { return c.Answer.Status < 300 }
 	// Failed selects the error responses of the four operations. The interface says little about other paths.
-	Failed When = func(c *Call, a *Answer) bool { return a.Status >= 400 && c.Operation != spec.Elsewhere }
-	// OfOperations selects every answer of the four operations.
-	OfOperations When = func(c *Call, _ *Answer) bool { return c.Operation != spec.Elsewhere }
+	Failed = OfOperations.And(func(c *Call) bool { return c.Answer.Status >= 400 })
+	// OfOperations selects the calls of the four operations.
+	OfOperations            When = func(c *Call) bool { return c.Operation != spec.Elsewhere }
+	OnList, OnCreate, OnGet      = On(spec.ListPets), On(spec.CreatePet), On(spec.GetPet)
 	// Shown selects the answers that show animals, and Read those that show them after the creation.
-	Shown          = On(spec.ListPets, spec.CreatePet, spec.GetPet).And(Succeeded)
-	Read           = On(spec.ListPets, spec.GetPet).And(Succeeded)
-	Lists          = On(spec.ListPets).And(Succeeded)
-	Created        = Having(http.StatusCreated)
-	Fetched        = On(spec.GetPet).And(Succeeded)
-	EmptyList When = func(c *Call, a *Answer) bool { return c.Operation == spec.ListPets && string(a.Body) == "[]" }
-	Filtered  When = func(c *Call, _ *Answer) bool { return c.Operation == spec.ListPets && c.Filter.Status != "" }
+	Shown     = On(spec.ListPets, spec.CreatePet, spec.GetPet).And(Succeeded)
+	Read      = On(spec.ListPets, spec.GetPet).And(Succeeded)
+	Lists     = OnList.And(Succeeded)
+	Created   = OnCreate.Of(http.StatusCreated)
+	Fetched   = OnGet.And(Succeeded)
+	EmptyList = OnList.And(func(c *Call) bool { return string(c.Answer.Body) == "[]" })
+	Filtered  = OnList.And(func(c *Call) bool { return c.Filter.Status != "" })
+	// Keyed selects the calls that carry a valid key.
+	Keyed When = func(c *Call) bool { return c.Service.account(c) != nil }
 )
 
-// On selects the answers of those operations.
+// On selects the calls of those operations.
 func On(ops ...spec.Operation) When {
-	return func(c *Call, _ *Answer) bool { return slices.Contains(ops, c.Operation) }
+	return func(c *Call) bool { return slices.Contains(ops, c.Operation) }
 }
 
-// Having selects the answers with one of those statuses.
-func Having(statuses ...int) When {
-	return func(_ *Call, a *Answer) bool { return slices.Contains(statuses, a.Status) }
+// Of selects, of those calls, the ones that are answered with one of those statuses.
+func (w When) Of(statuses ...int) When {
+	return w.And(func(c *Call) bool { return slices.Contains(statuses, c.Answer.Status) })
 }
 
-// Refusing selects the answers that are refused for one of those reasons; with none, for any.
+// Refusing selects the calls that are refused for one of those reasons.
 func Refusing(codes ...string) When {
-	return func(c *Call, _ *Answer) bool {
-		return c.Refused != nil && (len(codes) == 0 || slices.Contains(codes, c.Refused.Code))
-	}
+	return func(c *Call) bool { return c.Refused != nil && slices.Contains(codes, c.Refused.Code) }
 }
 
-// Every selects each nth answer of a service that it is asked about.
+// Every selects each nth call of a service that it is asked about, and Nth one.
 func Every(n int64) When {
 	key := new(byte)
-	return func(c *Call, _ *Answer) bool { return Kept[atomic.Int64](c.Service, key).Add(1)%n == 0 }
+	return func(c *Call) bool { return Kept[atomic.Int64](c.Service, key).Add(1)%n == 0 }
+}
+
+func Nth(n int64) When {
+	key := new(byte)
+	return func(c *Call) bool { return Kept[atomic.Int64](c.Service, key).Add(1) == n }
 }
 
 // Kept is what a change keeps of a service under a key of its own: the tables are there once for all services.
@@ -61,21 +67,20 @@ func Kept[T any](b *Behaviour, key *byte) *T {
 	return kept.(*T)
 }
 
-// And selects the answers that both select.
-func (w When) And(also When) When {
-	return func(c *Call, a *Answer) bool { return w(c, a) && also(c, a) }
+// And selects the calls that all of them select, asked in that order, and Not those that w does not.
+func (w When) And(also ...When) When {
+	return func(c *Call) bool {
+		return w(c) && !slices.ContainsFunc(also, func(w When) bool { return !w(c) })
+	}
 }
 
-// If selects, of those answers, the ones to a call for which is returns true.
-func (w When) If(is func(c *Call) bool) When {
-	return func(c *Call, a *Answer) bool { return w(c, a) && is(c) }
-}
+func (w When) Not() When { return func(c *Call) bool { return !w(c) } }
 
 // Then changes the selected answers just before they are written.
 func (w When) Then(changes ...func(c *Call, a *Answer)) Change {
 	return Around(func(c *Call, next Handler) Answer {
 		a := next(c)
-		if w(c, &a) {
+		if c.Answer = &a; w(c) {
 			for _, change := range changes {
 				change(c, &a)
 			}
@@ -147,16 +152,20 @@ func WithStatus(status int) func(*Call, *Answer) {
 }
 
 // RefusedAs writes an Error in place of the answer.
-func RefusedAs(r *Refusal) func(*Call, *Answer) {
-	return func(c *Call, a *Answer) { *a = c.Service.Refuse(c, r) }
+func RefusedAs(status int, code, message string) func(*Call, *Answer) {
+	return func(c *Call, a *Answer) { *a = c.Service.Refuse(c, Refused(status, code, message)) }
 }
 
 // Abort closes the connection without an answer.
 func Abort(*Call, *Answer) { panic(http.ErrAbortHandler) }
 
-// Header sets a header, whose name is in net/http's form.
+// Header sets a header, whose name is in net/http's form. Making makes its value for each answer.
 func Header(name, value string) func(*Call, *Answer) {
-	return func(c *Call, _ *Answer) { c.SetHeader(name, value) }
+	return Making(name, func(*Call) string { return value })
+}
+
+func Making(name string, value func(c *Call) string) func(*Call, *Answer) {
+	return func(c *Call, _ *Answer) { c.SetHeader(name, value(c)) }
 }
 
 // Lacking removes headers, whose names are in net/http's form.
@@ -170,10 +179,10 @@ func Lacking(headers ...string) func(*Call, *Answer) {
 
 // Figure writes a header of the rate limits from the decision; "" leaves the header out.
 func Figure(header string, write func(c *Call, d limiter.Decision) string) Change {
-	has := When(func(c *Call, a *Answer) bool {
-		return c.Header[header] != nil && (header != RetryAfterHeader || a.Status == http.StatusTooManyRequests)
+	has := When(func(c *Call) bool {
+		return c.Header[header] != nil && (header != RetryAfterHeader || c.Answer.Status == http.StatusTooManyRequests)
 	})
-	return has.Then(Lacking(header), func(c *Call, _ *Answer) { c.SetHeader(header, write(c, c.Decision)) })
+	return has.Then(Lacking(header), Making(header, func(c *Call) string { return write(c, c.Decision) }))
 }
 
 // Edit edits the object in the selected answers, or each object of a listing.

@@ -15,9 +15,6 @@ func Before(change func(*Call)) Change {
 	return func(b *Behaviour) { b.before = append(b.before, change) }
 }
 
-// Keyed reports whether a request carries a valid key.
-func (c *Call) Keyed() bool { return c.Service.account(c) != nil }
-
 // SetQuery sets a parameter of the query.
 func (c *Call) SetQuery(name, value string) {
 	query := c.Request.URL.Query()
@@ -27,10 +24,10 @@ func (c *Call) SetQuery(name, value string) {
 	c.Request.URL = &address
 }
 
-// Refuse refuses requests of an operation that were read and are right.
-func Refuse(op spec.Operation, status int, is func(c *Call) bool) Change {
+// Refuse refuses the selected calls, which were read and are right.
+func (w When) Refuse(status int) Change {
 	return Check(func(c *Call) *Refusal {
-		if c.Operation == op && is(c) {
+		if w(c) {
 			return Refused(status, "refused", "The request is refused.")
 		}
 		return nil
@@ -68,26 +65,25 @@ func Repair(change func(body []byte) []byte) Change {
 var LoneHalf = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}([^\\]|\\[^u])`)
 
 // Sent edits the members of a body.
-func Sent(edit Edit) Change {
+func Sent(edits ...Edit) Change {
 	return Body(func(body []byte) []byte {
 		if v, err := strictjson.Parse(body); err == nil && v.Kind == strictjson.Object {
-			return editValue(v, edit)
+			return editValue(v, Edits(edits...))
 		}
 		return body
 	})
 }
 
-// Taken alters the value of a member that would be refused. What take returns is JSON; "" leaves it refused.
-func Taken(member string, take func(v strictjson.Value) string) Change {
-	return Sent(func(fields []Field) []Field {
-		for i, f := range fields {
-			v, err := strictjson.Parse([]byte(f.Value))
-			if f.Name == member && err == nil && readMember(&spec.NewPet{}, member, v) != nil {
-				fields[i].Value = cmp.Or(take(v), f.Value)
-			}
+// Taken alters the value of a member that is of a kind and would be refused. What take returns is JSON; "" leaves the
+// value refused.
+func Taken(member string, k strictjson.Kind, take func(v strictjson.Value) string) Change {
+	return Sent(Changed(member, func(value string) string {
+		v, err := strictjson.Parse([]byte(value))
+		if err != nil || v.Kind != k || readMember(&spec.NewPet{}, member, v) == nil {
+			return value
 		}
-		return fields
-	})
+		return cmp.Or(take(v), value)
+	}))
 }
 
 // An Edit changes the members of an object, of a request or of an answer.
@@ -118,9 +114,12 @@ func Edits(all ...Edit) Edit {
 	}
 }
 
-func Without(name string) Edit {
+// Without leaves a member out; if values are given, only if it has one of them.
+func Without(name string, values ...string) Edit {
 	return func(fields []Field) []Field {
-		return slices.DeleteFunc(fields, func(f Field) bool { return f.Name == name })
+		return slices.DeleteFunc(fields, func(f Field) bool {
+			return f.Name == name && (len(values) == 0 || slices.Contains(values, f.Value))
+		})
 	}
 }
 
@@ -149,11 +148,10 @@ func Changed(name string, change func(value string) string) Edit {
 // Renamed renames the first member whose name is like that, where there is none of the new name.
 func Renamed(like func(name string) bool, to string) Edit {
 	return func(fields []Field) []Field {
-		is := func(f Field) bool { return like(f.Name) }
 		if slices.ContainsFunc(fields, func(f Field) bool { return f.Name == to }) {
 			return fields
 		}
-		if i := slices.IndexFunc(fields, is); i >= 0 {
+		if i := slices.IndexFunc(fields, func(f Field) bool { return like(f.Name) }); i >= 0 {
 			fields[i].Name = to
 		}
 		return fields

@@ -53,12 +53,16 @@ func StoredCategory(change func(int64) int64) Change {
 	return Stored(func(p *spec.NewPet) { p.CategoryID = change(p.CategoryID) })
 }
 
+func StoredStatus(from, to spec.PetStatus) Change {
+	return Stored(func(p *spec.NewPet) { p.Status = Instead(from, to)(p.Status) })
+}
+
 // AssignBy gives new animals their ids by a rule; own is the id that the store would give. The call is nil for
 // animals that are there from the start.
-func AssignBy(rule func(c *Call, p spec.NewPet, own int64) int64) Change {
+func AssignBy(rule func(c *Call, own int64) int64) Change {
 	return func(b *Behaviour) {
 		own := b.Assign
-		b.Assign = func(c *Call, p spec.NewPet, n uint64) int64 { return rule(c, p, own(c, p, n)) }
+		b.Assign = func(c *Call, n uint64) int64 { return rule(c, own(c, n)) }
 	}
 }
 
@@ -77,10 +81,12 @@ func Listing(change func(c *Call, q store.Query, find func(store.Query) []spec.P
 	}
 }
 
-// Query changes the query of a listing.
-func Query(change func(c *Call, q *store.Query)) Change {
+// Query changes the query of the selected listings.
+func (w When) Query(change func(q *store.Query)) Change {
 	return Listing(func(c *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
-		change(c, &q)
+		if w(c) {
+			change(&q)
+		}
 		return find(q)
 	})
 }
@@ -95,21 +101,33 @@ func Relist(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
 	})
 }
 
-// Refind is Relist, cut to the limit afterwards.
-func Refind(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
-	return Together(Relist(choose), Listing(func(_ *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
-		pets := find(q)
-		if q.Limit > 0 {
-			pets = pets[:min(q.Limit, len(pets))]
+// Refind is Relist for the selected listings, cut to the limit afterwards.
+func (w When) Refind(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
+	return Together(Relist(func(c *Call, pets []spec.Pet) []spec.Pet {
+		if w(c) {
+			return choose(c, pets)
 		}
 		return pets
+	}), Listing(func(_ *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
+		return First(find(q), q.Limit)
 	}))
 }
 
-// Hide leaves animals out of listings. Others take their places within the limit.
-func Hide(hidden func(c *Call, p spec.Pet) bool) Change {
-	return Refind(func(c *Call, pets []spec.Pet) []spec.Pet {
-		return slices.DeleteFunc(pets, func(p spec.Pet) bool { return hidden(c, p) })
+// First are the first n animals; 0 means all.
+func First(pets []spec.Pet, n int) []spec.Pet {
+	if n == 0 {
+		return pets
+	}
+	return pets[:min(max(n, 0), len(pets))]
+}
+
+// Hide leaves animals out of the selected listings. Others take their places within the limit. hidden reads c.Pet.
+func (w When) Hide(hidden When) Change {
+	return w.Refind(func(c *Call, pets []spec.Pet) []spec.Pet {
+		return slices.DeleteFunc(pets, func(p spec.Pet) bool {
+			c.Pet = p
+			return hidden(c)
+		})
 	})
 }
 
@@ -125,30 +143,28 @@ func Refetch(change func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool)) Ch
 	}
 }
 
-// Unfetched are animals that getPet does not find.
-func Unfetched(is func(c *Call, p spec.Pet) bool) Change {
-	return Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && !is(c, pet) })
+// Unfetched are animals that getPet does not find. is reads c.Pet.
+func Unfetched(is When) Change {
+	return Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
+		c.Pet = pet
+		return pet, found && !is(c)
+	})
 }
 
 // Gone are animals that neither listings nor getPet find.
-func Gone(is func(c *Call, p spec.Pet) bool) Change { return Together(Hide(is), Unfetched(is)) }
+func Gone(is When) Change { return Together(Always.Hide(is), Unfetched(is)) }
 
 // Lag is a replica lag: every nth listing, and every getPet, does not show an animal until that long after its
 // creation.
 func Lag(nth int64, onLists, onGets time.Duration) Change {
-	lags, key := Every(nth), new(byte)
-	late := func(c *Call, p spec.Pet, lag time.Duration) bool {
-		at, known := Kept[sync.Map](c.Service, key).Load(p.ID)
-		return known && c.Now.Sub(at.(time.Time)) < lag
+	key := new(byte)
+	late := func(lag time.Duration) When {
+		return func(c *Call) bool {
+			at, known := Kept[sync.Map](c.Service, key).Load(c.Pet.ID)
+			return known && c.Now.Sub(at.(time.Time)) < lag
+		}
 	}
 	return Together(
 		OnAdd(func(c *Call, pet spec.Pet) { Kept[sync.Map](c.Service, key).Store(pet.ID, c.Now) }),
-		Refind(func(c *Call, pets []spec.Pet) []spec.Pet {
-			if !lags(c, nil) {
-				return pets
-			}
-			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return late(c, p, onLists) })
-		}),
-		Unfetched(func(c *Call, p spec.Pet) bool { return late(c, p, onGets) }),
-	)
+		Every(nth).Hide(late(onLists)), Unfetched(late(onGets)))
 }

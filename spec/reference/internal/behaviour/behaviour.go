@@ -57,7 +57,7 @@ type Behaviour struct {
 	// Add stores an animal under the id that Assign returns for the n-th animal of the store; the call is nil for
 	// animals that are there from the start. Find and Load read the store for listPets and getPet.
 	Add    func(*Call, spec.NewPet) spec.Pet
-	Assign func(c *Call, p spec.NewPet, n uint64) int64
+	Assign func(c *Call, n uint64) int64
 	Find   func(*Call, store.Query) []spec.Pet
 	Load   func(*Call, int64) (spec.Pet, bool)
 	// Seed is the number of animals in a new store; SeedPet returns the i-th.
@@ -93,7 +93,7 @@ func Plain() *Behaviour {
 		plan:      func(*spec.Plan) {},
 		Allowance: func(c *Call) *limiter.Allowance { return c.Account.Allowance },
 		Anonymous: func(c *Call) limiter.Decision { return c.Service.Nobody.Look(c.Now) },
-		Assign:    func(_ *Call, _ spec.NewPet, n uint64) int64 { return store.Sequential(n) },
+		Assign:    func(_ *Call, n uint64) int64 { return store.Sequential(n) },
 		Find:      func(c *Call, q store.Query) []spec.Pet { return c.Service.Store.List(q) },
 		Load:      func(c *Call, id int64) (spec.Pet, bool) { return c.Service.Store.Get(id) },
 		SeedPet:   PlainSeed,
@@ -102,7 +102,7 @@ func Plain() *Behaviour {
 	}
 	b.Take = func(c *Call) limiter.Decision { return b.Allowance(c).Take(c.Now) }
 	b.Add = func(c *Call, p spec.NewPet) spec.Pet {
-		return c.Service.Store.Add(p, func(n uint64) int64 { return b.Assign(c, p, n) })
+		return c.Service.Store.Add(p, func(n uint64) int64 { return b.Assign(c, n) })
 	}
 	return b
 }

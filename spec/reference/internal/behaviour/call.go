@@ -34,10 +34,12 @@ type Call struct {
 	Filter store.Query
 	Draft  draft
 	ID     int64
-	// Pet and Pets are the result of the operation, Refused is the reason why there is none.
+	// Pet and Pets are the result of the operation, Refused is the reason why there is none, and Answer what it comes to.
+	// While animals are found, Pet is the one that a When is asked about.
 	Pet     spec.Pet
 	Pets    []spec.Pet
 	Refused *Refusal
+	Answer  *Answer
 	// RefusedInARow counts the refusals of the key since its last accepted request. Only some deviations set it.
 	RefusedInARow int
 	// Body is the body of the request, as it was sent.

@@ -23,7 +23,7 @@ func (b *Behaviour) Start(s *store.Store) {
 	}
 	for i := range b.Seed {
 		pet := b.SeedPet(i)
-		s.Add(pet, func(n uint64) int64 { return b.Assign(nil, pet, n) })
+		s.Add(pet, func(n uint64) int64 { return b.Assign(nil, n) })
 	}
 }
 
