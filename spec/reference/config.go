@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"petconform/spec"
@@ -14,10 +13,8 @@ import (
 	"petconform/spec/reference/store"
 )
 
-// Config configures a service. Every field except Keys may be left zero.
+// Config configures a service, whose base address ends in /v1. Every field except Keys may be left zero.
 type Config struct {
-	// BasePath is the prefix of every path; default /v1.
-	BasePath string
 	// Keys may call the service; at least one is required.
 	Keys []Key
 	// Store keeps the animals; default an empty one.
@@ -59,7 +56,6 @@ const defaultMaxBody = 1 << 20
 
 // complete fills in the defaults and checks the configuration.
 func (c Config) complete() (Config, error) {
-	c.BasePath = strings.TrimSuffix("/"+strings.Trim(cmp.Or(c.BasePath, "/v1"), "/"), "/")
 	c.Minute, c.Day = cmp.Or(c.Minute, time.Minute), cmp.Or(c.Day, 24*time.Hour)
 	c.MaxBody = cmp.Or(c.MaxBody, defaultMaxBody)
 	if c.Minute < 0 || c.Day < c.Minute {

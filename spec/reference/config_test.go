@@ -38,17 +38,6 @@ func TestWhatCannotBeServed(t *testing.T) {
 	}
 }
 
-func TestBasePaths(t *testing.T) {
-	for given, path := range map[string]string{"": "/v1/pets", "/v1": "/v1/pets", "v1/": "/v1/pets", "/shop/v1": "/shop/v1/pets", "/": "/pets"} {
-		cfg := testConfig()
-		cfg.BasePath = given
-		r := newRequest(t, path)
-		if w := answerTo(newService(t, cfg), r); w.Code != 200 {
-			t.Errorf("base path %q: want 200 at %s, got %d", given, path, w.Code)
-		}
-	}
-}
-
 // A store that two services share keeps its animals, and gets no others at a start.
 func TestASharedStoreKeepsAnimals(t *testing.T) {
 	cfg := testConfig()

@@ -21,7 +21,7 @@ func New(cfg Config) (*Service, error) {
 		return nil, err
 	}
 	b := behaviour.Plain()
-	b.BasePath, b.Now, b.AsOf, b.Logger = cfg.BasePath, cfg.Now, cfg.AsOf, cfg.Logger
+	b.Now, b.AsOf, b.Logger = cfg.Now, cfg.AsOf, cfg.Logger
 	b.Options = limiter.Options{Kind: cfg.Limiter, Minute: cfg.Minute, Day: cfg.Day}
 	b.MaxBody, b.Seed = cfg.MaxBody, cfg.Seed
 	if err := freedoms.Apply(b, cfg.Freedoms); err != nil {

@@ -62,13 +62,6 @@ func ask(t testing.TB, s *Service, method, path, body string, header ...string) 
 	return answerTo(s, r)
 }
 
-func newRequest(t testing.TB, path string) *http.Request {
-	t.Helper()
-	r := httptest.NewRequest(http.MethodGet, path, nil)
-	r.Header.Set("Authorization", "Bearer "+testKey)
-	return r
-}
-
 func answerTo(s *Service, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)

@@ -31,7 +31,7 @@ func refilling(by, per time.Duration) Change {
 }
 
 func countedTwice(on When) Change {
-	return Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
+	return Decided(func(c *Call, take Take) Decision {
 		d := take()
 		if d.Allowed && on(c) {
 			d = Accepted(take())
@@ -41,7 +41,7 @@ func countedTwice(on When) Change {
 }
 
 func uncounted(on When) Change {
-	return Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
+	return Decided(func(c *Call, take Take) Decision {
 		if on(c) {
 			return Accepted(c.Service.Allowance(c).Look(c.Now))
 		}
@@ -84,8 +84,8 @@ var planRows = []Deviation{
 	fault("plan-double", tooMany+"load", enforce(times(2, 1))),
 	fault("plan-refills-fast", tooMany+"load", refilling(4, 5)),
 	fault("plan-not-enforced", tooMany+"RATE-13? load",
-		Decided(func(_ *Call, take func() limiter.Decision) limiter.Decision { return Accepted(take()) })),
-	fault("plan-race", tooMany+"load", Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
+		Decided(func(_ *Call, take Take) Decision { return Accepted(take()) })),
+	fault("plan-race", tooMany+"load", Decided(func(c *Call, take Take) Decision {
 		// The service reads the count, waits 2 ms and writes the count.
 		allowed := c.Service.Allowance(c).Look(c.Now).Allowed
 		time.Sleep(2 * time.Millisecond)
@@ -112,7 +112,7 @@ var planRows = []Deviation{
 func refuseAll(b *Behaviour) {
 	var until time.Time
 	var by *Account
-	Judged(func(c *Call, _ *struct{}, d limiter.Decision) limiter.Decision {
+	Judged(func(c *Call, _ *struct{}, d Decision) Decision {
 		switch {
 		case !d.Allowed && !until.After(c.Now):
 			until, by = c.Now.Add(d.RetryAfter), c.Account
@@ -124,22 +124,22 @@ func refuseAll(b *Behaviour) {
 }
 
 // retryAfter writes Retry-After, and waiting as a number of seconds that is made from the right wait.
-func retryAfter(write func(c *Call, d limiter.Decision) string) Change {
+func retryAfter(write func(c *Call, d Decision) string) Change {
 	return Figure(RetryAfterHeader, write)
 }
 
 func waiting(change func(d time.Duration) int64) Change {
-	return retryAfter(func(_ *Call, d limiter.Decision) string { return Whole(change(d.RetryAfter)) })
+	return retryAfter(func(_ *Call, d Decision) string { return Whole(change(d.RetryAfter)) })
 }
 
 // waits is a Retry-After that is always the same; "" leaves it out.
 func waits(text string) Change {
-	return retryAfter(func(*Call, limiter.Decision) string { return text })
+	return retryAfter(func(*Call, Decision) string { return text })
 }
 
 // afterRefusal writes X-RateLimit-Remaining of accepted requests, once a request of the key was refused.
 func afterRefusal(change func(left, used int64) int64) Change {
-	return Judged(func(_ *Call, refused *bool, d limiter.Decision) limiter.Decision {
+	return Judged(func(_ *Call, refused *bool, d Decision) Decision {
 		if *refused = *refused || !d.Allowed; *refused && d.Allowed {
 			d.Remaining = change(d.Remaining, d.Limit-d.Remaining)
 		}
@@ -147,7 +147,7 @@ func afterRefusal(change func(left, used int64) int64) Change {
 	})
 }
 
-func left(n func(d limiter.Decision) int64) Change { return figure(RemainingHeader, n) }
+func left(n func(d Decision) int64) Change { return figure(RemainingHeader, n) }
 
 const banned = "RATE-16 RATE-3? RATE-5? RATE-8? RATE-9? ban"
 
@@ -155,11 +155,11 @@ var toldRows = []Deviation{
 	fault("retry-after-missing", "RATE-5 RATE-8? load", waits("")),
 	fault("retry-after-word", "RATE-5 RATE-8? load", waits("soon")),
 	fault("retry-after-negative", "RATE-5 RATE-8? load", waits("-1")),
-	fault("retry-after-fraction", "RATE-5 RATE-8? load", retryAfter(func(_ *Call, d limiter.Decision) string {
+	fault("retry-after-fraction", "RATE-5 RATE-8? load", retryAfter(func(_ *Call, d Decision) string {
 		return Whole(int64(d.RetryAfter/time.Second)) + ".75"
 	})),
 	fault("retry-after-milliseconds", "RATE-5 RATE-8? load", waiting(time.Duration.Milliseconds)),
-	fault("retry-after-iso", "RATE-5 RATE-8? load", retryAfter(func(c *Call, d limiter.Decision) string {
+	fault("retry-after-iso", "RATE-5 RATE-8? load", retryAfter(func(c *Call, d Decision) string {
 		return c.Now.Add(d.RetryAfter).UTC().Format(time.RFC3339)
 	})),
 	fault("retry-after-0", "RATE-8 load", waits("0")),
@@ -167,39 +167,38 @@ var toldRows = []Deviation{
 	fault("retry-after-half", "RATE-8 load", waiting(func(d time.Duration) int64 { return int64(d / time.Second / 2) })),
 	fault("retry-after-rounded-down", "RATE-8 load",
 		waiting(func(d time.Duration) int64 { return int64(d / time.Second) })),
-	fault("retry-after-past", "RATE-8 load", retryAfter(func(c *Call, _ limiter.Decision) string {
+	fault("retry-after-past", "RATE-8 load", retryAfter(func(c *Call, _ Decision) string {
 		return c.Now.Add(-time.Hour).UTC().Format(http.TimeFormat)
 	})),
 	fault("refused-for-ever", "RATE-8 RATE-9 RATE-7? RATE-14? RATE-16? load",
-		Judged(func(c *Call, refused *bool, d limiter.Decision) limiter.Decision {
+		Judged(func(c *Call, refused *bool, d Decision) Decision {
 			if *refused = *refused || !d.Allowed; *refused {
 				d = RefusedFor(time.Second, c, d)
 			}
 			return d
 		})),
-	fault("reset-too-early", "RATE-9 RATE-3? RATE-15? load", Figure(ResetHeader, func(c *Call, d limiter.Decision) string {
+	fault("reset-too-early", "RATE-9 RATE-3? RATE-15? load", Figure(ResetHeader, func(c *Call, d Decision) string {
 		if d.Allowed {
 			return Whole(UnixUp(d.Reset))
 		}
 		return Whole(UnixUp(c.Now.Add(d.Reset.Sub(c.Now) / 3)))
 	})),
-	fault("reset-a-window-from-now", "RATE-9 load", Figure(ResetHeader, func(c *Call, _ limiter.Decision) string {
+	fault("reset-a-window-from-now", "RATE-9 load", Figure(ResetHeader, func(c *Call, _ Decision) string {
 		return Whole(UnixUp(c.Now.Add(c.Service.Options.Minute)))
 	})),
 	fault("reset-at-once", "RATE-9 RATE-15? load",
-		Figure(ResetHeader, func(c *Call, _ limiter.Decision) string { return Whole(c.Now.Unix() + 1) })),
+		Figure(ResetHeader, func(c *Call, _ Decision) string { return Whole(c.Now.Unix() + 1) })),
 	fault("remaining-one-too-many", "RATE-15 load",
-		left(func(d limiter.Decision) int64 { return min(d.Remaining+1, d.Limit) })),
-	fault("remaining-one-too-few", "RATE-15 load", left(func(d limiter.Decision) int64 { return max(d.Remaining-1, 0) })),
+		left(func(d Decision) int64 { return min(d.Remaining+1, d.Limit) })),
+	fault("remaining-one-too-few", "RATE-15 load", left(func(d Decision) int64 { return max(d.Remaining-1, 0) })),
 	fault("remaining-falls-by-two", "RATE-15 load",
-		left(func(d limiter.Decision) int64 { return max(d.Limit-2*(d.Limit-d.Remaining), 0) })),
+		left(func(d Decision) int64 { return max(d.Limit-2*(d.Limit-d.Remaining), 0) })),
 	fault("remaining-falls-by-half", "RATE-15 load",
-		left(func(d limiter.Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 })),
+		left(func(d Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 })),
 	fault("remaining-counts-up", "RATE-15 RATE-4? load", afterRefusal(func(_, used int64) int64 { return used })),
 	fault("remaining-creeps-back", "RATE-15 RATE-4? load",
 		afterRefusal(func(left, used int64) int64 { return min(left, used) })),
-	fault("limit-of-another-plan", "RATE-15 load",
-		figure(LimitHeader, func(d limiter.Decision) int64 { return 5 * d.Limit })),
+	fault("limit-of-another-plan", "RATE-15 load", figure(LimitHeader, func(d Decision) int64 { return 5 * d.Limit })),
 	fault("ban-for-ever", banned, ban(func(minute time.Duration) time.Duration { return minute })),
 	fault("ban-for-ten-years", banned, ban(func(time.Duration) time.Duration { return 10 * 365 * 24 * time.Hour })),
 	fault("ban-for-all-keys", "RATE-10 RATE-7? RATE-8? ban", banAll), // a key may be refused after its own wait
@@ -211,7 +210,7 @@ func ban(wait func(minute time.Duration) time.Duration) Change {
 		refused Streak
 		banned  bool
 	}
-	return Judged(func(c *Call, k *key, d limiter.Decision) limiter.Decision {
+	return Judged(func(c *Call, k *key, d Decision) Decision {
 		if k.banned = k.refused.Count(d) >= BanAfter || k.banned; k.banned {
 			d = RefusedFor(wait(c.Service.Options.Minute), c, d)
 			d.Reset = c.Now.Add(min(d.RetryAfter, c.Service.Options.Day))
@@ -223,7 +222,7 @@ func ban(wait func(minute time.Duration) time.Duration) Change {
 // banAll refuses every key after BanAfter refusals of one in a row.
 func banAll(b *Behaviour) {
 	var until time.Time
-	Judged(func(c *Call, refused *Streak, d limiter.Decision) limiter.Decision {
+	Judged(func(c *Call, refused *Streak, d Decision) Decision {
 		if refused.Count(d) >= BanAfter {
 			until = c.Now.Add(2 * b.Options.Minute)
 		}
@@ -239,7 +238,7 @@ func limited429(changes ...func(*Call, *Answer)) Change { return Always.Of(429).
 
 // everyRefusal changes each nth refusal in a row. A client that waits after each 429 never meets it.
 func everyRefusal(n int, change func(*Call, *Answer)) Change {
-	return Together(Judged(func(c *Call, refused *Streak, d limiter.Decision) limiter.Decision {
+	return Together(Judged(func(c *Call, refused *Streak, d Decision) Decision {
 		c.RefusedInARow = refused.Count(d)
 		return d
 	}), Always.Of(429).And(func(c *Call) bool { return c.RefusedInARow%n == 0 }).Then(change))
@@ -257,8 +256,7 @@ var refusalRows = []Deviation{
 	fault("limited-reset-in-seconds-left", "RATE-3 RATE-9? RATE-15? load", limited429(
 		Making(ResetHeader, func(c *Call) string { return Whole(SecondsUp(c.Decision.RetryAfter)) }))),
 	fault("headers-lost-under-load", "RATE-1 RATE-15? load", OfOperations.And(Every(40)).Then(Lacking(RemainingHeader))),
-	fault("refused-create-done", "RATE-12 load",
-		OnCreate.Of(429).Then(func(c *Call, _ *Answer) { createAnyway(c) })),
+	fault("refused-create-done", "RATE-12 load", OnCreate.Of(429).Then(func(c *Call, _ *Answer) { createAnyway(c) })),
 	fault("limited-503", "RATE-6 RATE-14 ERROR-7? load", limited429(WithStatus(503))),
 	fault("limited-403", "RATE-6 RATE-14 load", limited429(WithStatus(403))),
 	fault("limited-401", "RATE-6 RATE-14 AUTH-1? AUTH-7? load", limited429(WithStatus(401))),

@@ -7,19 +7,18 @@ import (
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
-	"petconform/spec/reference/limiter"
 )
 
 // noRate removes the three rate-limit headers.
 var noRate = Lacking(LimitHeader, RemainingHeader, ResetHeader)
 
 // figure writes a header as a number that is made from the decision, and resetAs the Reset as a text.
-func figure(header string, n func(d limiter.Decision) int64) Change {
-	return Figure(header, func(_ *Call, d limiter.Decision) string { return Whole(n(d)) })
+func figure(header string, n func(d Decision) int64) Change {
+	return Figure(header, func(_ *Call, d Decision) string { return Whole(n(d)) })
 }
 
 func resetAs(write func(reset time.Time) string) Change {
-	return Figure(ResetHeader, func(_ *Call, d limiter.Decision) string { return write(d.Reset.UTC()) })
+	return Figure(ResetHeader, func(_ *Call, d Decision) string { return write(d.Reset.UTC()) })
 }
 
 // A load run compares the headers with what happens, so it may report more than the form of a figure and of Reset.
@@ -53,16 +52,16 @@ var rateRows = slices.Concat(
 		fault("rate-limit-twice", figureBroken, Always.Then(func(c *Call, _ *Answer) {
 			c.Header[LimitHeader] = append(c.Header[LimitHeader], "100")
 		})),
-		fault("rate-remaining-above-limit", figureBroken, left(func(d limiter.Decision) int64 { return d.Remaining + d.Limit + 1 })),
+		fault("rate-remaining-above-limit", figureBroken, left(func(d Decision) int64 { return d.Remaining + d.Limit + 1 })),
 		fault("rate-reset-milliseconds", resetBroken, resetAs(func(t time.Time) string { return Whole(t.UnixMilli()) })),
 		fault("rate-reset-seconds-left", resetBroken,
-			Figure(ResetHeader, func(c *Call, d limiter.Decision) string { return Whole(SecondsUp(d.Reset.Sub(c.Now))) })),
+			Figure(ResetHeader, func(c *Call, d Decision) string { return Whole(SecondsUp(d.Reset.Sub(c.Now))) })),
 		fault("rate-reset-iso", resetBroken, resetAs(func(t time.Time) string { return t.Format(time.RFC3339) })),
 		fault("rate-reset-past", resetBroken, resetAs(func(t time.Time) string { return Whole(t.Add(-5 * time.Hour).Unix()) })),
-		fault("rate-remaining-stands", "RATE-4 RATE-15?", left(func(d limiter.Decision) int64 { return max(d.Limit-1, 0) })),
-		fault("rate-remaining-rises", "RATE-4 RATE-15?", left(func(d limiter.Decision) int64 { return d.Limit - d.Remaining })),
+		fault("rate-remaining-stands", "RATE-4 RATE-15?", left(func(d Decision) int64 { return max(d.Limit-1, 0) })),
+		fault("rate-remaining-rises", "RATE-4 RATE-15?", left(func(d Decision) int64 { return d.Limit - d.Remaining })),
 		fault("rate-limit-is-what-remains", "RATE-22 RATE-15? RATE-4?",
-			figure(LimitHeader, func(d limiter.Decision) int64 { return d.Remaining })),
+			figure(LimitHeader, func(d Decision) int64 { return d.Remaining })),
 		fault("rate-remaining-and-reset-swapped-on-201", "RATE-2 RATE-3 RATE-4?", Created.Then(func(c *Call, _ *Answer) {
 			c.Header[RemainingHeader], c.Header[ResetHeader] = c.Header[ResetHeader], c.Header[RemainingHeader]
 		})),

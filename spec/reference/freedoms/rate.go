@@ -16,18 +16,18 @@ func kindOf(k limiter.Kind) Change {
 }
 
 // withoutKey changes what the headers say on an answer without a valid key.
-func withoutKey(decide func(c *Call) limiter.Decision) Change {
+func withoutKey(decide func(c *Call) Decision) Change {
 	return func(b *Behaviour) { b.Anonymous = decide }
 }
 
 // nothingLeft shows a limit of which nothing is left.
-func nothingLeft(limit int64) func(c *Call) limiter.Decision {
-	return func(c *Call) limiter.Decision {
-		return limiter.Decision{Limit: limit, Reset: c.Now.Add(c.Service.Options.Minute)}
+func nothingLeft(limit int64) func(c *Call) Decision {
+	return func(c *Call) Decision {
+		return Decision{Limit: limit, Reset: c.Now.Add(c.Service.Options.Minute)}
 	}
 }
 
-func takeNobody(c *Call) limiter.Decision { return c.Service.Nobody.Take(c.Now) }
+func takeNobody(c *Call) Decision { return c.Service.Nobody.Take(c.Now) }
 
 // skewed sets the service's clock ahead, in Date too.
 func skewed(by time.Duration) Change {
@@ -41,7 +41,7 @@ func skewed(by time.Duration) Change {
 func dateOf(c *Call) string { return c.Now.UTC().Format(http.TimeFormat) }
 
 // dated is Retry-After as an HTTP date.
-func dated(c *Call, d limiter.Decision) string {
+func dated(c *Call, d Decision) string {
 	return time.Unix(UnixUp(c.Now.Add(d.RetryAfter)), 0).UTC().Format(http.TimeFormat)
 }
 
@@ -78,7 +78,7 @@ var rateRows = slices.Concat(
 	variants("Remaining", "Limits: Enterprise has custom figures",
 		variant("remaining-in-thousands",
 			"On an Enterprise plan of more than 3,000 requests a minute, Remaining is rounded down to thousands.",
-			Figure(RemainingHeader, func(c *Call, d limiter.Decision) string {
+			Figure(RemainingHeader, func(c *Call, d Decision) string {
 				if c.Account != nil && c.Account.Plan.PerMinute > 3_000 {
 					d.Remaining -= d.Remaining % 1000
 				}
@@ -86,7 +86,7 @@ var rateRows = slices.Concat(
 			}))),
 	variants("others' requests", "Authentication: a key may have other users",
 		variant("others-use-the-key", "Another user sends a request with the same key beside every third one.",
-			Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
+			Decided(func(c *Call, take Take) Decision {
 				if byThird(c) {
 					take()
 				}

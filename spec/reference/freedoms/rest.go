@@ -7,7 +7,6 @@ import (
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
-	"petconform/spec/reference/limiter"
 )
 
 // eighth is the eighth call that a service is asked about, and no later one.
@@ -18,7 +17,7 @@ var restRows = slices.Concat(
 	variants("Remaining", "RATE-17",
 		variant("limits-apply-elsewhere",
 			"The limits do not apply to the animal endpoints: Remaining stays at Limit, and nothing is refused.",
-			Decided(func(_ *Call, take func() limiter.Decision) limiter.Decision {
+			Decided(func(_ *Call, take Take) Decision {
 				d := Accepted(take())
 				d.Remaining = d.Limit
 				return d
@@ -49,7 +48,7 @@ var restRows = slices.Concat(
 	variants("limiter in front", "Limits: what stands in front of a service is not shown",
 		variant("thirty-a-second",
 			"A gateway lets 30 requests a second of a key through, and answers 429 to the others, with a Retry-After of 1.",
-			Judged(func(c *Call, served *servedIn, d limiter.Decision) limiter.Decision {
+			Judged(func(c *Call, served *servedIn, d Decision) Decision {
 				if now := c.Now.Unix(); served.second != now {
 					*served = servedIn{second: now}
 				}
@@ -60,7 +59,7 @@ var restRows = slices.Concat(
 			}))),
 	variants("figure of headers", "Limits: Enterprise has custom figures",
 		variant("limit-adapts-every-second", "Limit is set anew each second, by the service's load.",
-			Figure(LimitHeader, func(c *Call, d limiter.Decision) string {
+			Figure(LimitHeader, func(c *Call, d Decision) string {
 				return Whole(d.Limit + c.Now.Unix()*7919%500)
 			}))),
 )
@@ -73,7 +72,7 @@ func onceASecond(b *Behaviour) {
 		at        time.Time
 		remaining int64
 	}
-	Judged(func(c *Call, last *published, d limiter.Decision) limiter.Decision {
+	Judged(func(c *Call, last *published, d Decision) Decision {
 		if c.Now.Sub(last.at) >= time.Second {
 			*last = published{c.Now, d.Remaining - min(d.Remaining, 7)}
 		}
@@ -106,7 +105,7 @@ func othersSpend(o others) Change {
 			s, _ := by.LoadOrStore(a, &spending{})
 			return s.(*spending)
 		}
-		Decided(func(c *Call, take func() limiter.Decision) limiter.Decision { return of(c.Account).take(c, o, take) })(b)
+		Decided(func(c *Call, take Take) Decision { return of(c.Account).take(c, o, take) })(b)
 		Always.Of(429).And(func(c *Call) bool { return o.afterRefusal == 0 && of(c.Account).second() }).Then(
 			Making(RetryAfterHeader, func(c *Call) string {
 				c.Decision.RetryAfter += time.Second
@@ -122,7 +121,7 @@ func (s *spending) second() bool {
 }
 
 // take counts a request of the client, after those of others.
-func (s *spending) take(c *Call, o others, take func() limiter.Decision) limiter.Decision {
+func (s *spending) take(c *Call, o others, take Take) Decision {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests++

@@ -4,6 +4,7 @@ package inprocess
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,8 @@ import (
 	"strconv"
 	"testing/iotest"
 	"time"
+
+	"petconform/spec"
 )
 
 // Transport is an http.RoundTripper over a handler.
@@ -27,10 +30,7 @@ type Transport struct {
 
 // RoundTrip calls the handler.
 func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	latency := t.Latency
-	if latency == 0 {
-		latency = time.Millisecond
-	}
+	latency := cmp.Or(t.Latency, time.Millisecond)
 	trace := httptrace.ContextClientTrace(req.Context())
 	if trace != nil && trace.GotConn != nil {
 		trace.GotConn(httptrace.GotConnInfo{})
@@ -44,13 +44,13 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := sleep(req, latency/2); err != nil {
+	if err := spec.Sleep(req.Context(), latency/2); err != nil {
 		return nil, err
 	}
 	if err := serve(t.Handler, finalOnly{w}, in); err != nil && !w.Flushed { // what was flushed was sent before the connection ended
 		return nil, err
 	}
-	if err := sleep(req, latency-latency/2); err != nil {
+	if err := spec.Sleep(req.Context(), latency-latency/2); err != nil {
 		return nil, err
 	}
 	if trace != nil && trace.GotFirstResponseByte != nil {
@@ -146,15 +146,4 @@ func asRead(written http.Header) http.Header {
 		}
 	}
 	return read
-}
-
-func sleep(req *http.Request, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-req.Context().Done():
-		return req.Context().Err()
-	}
 }

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"petconform/spec"
-	"petconform/spec/reference/limiter"
 	"petconform/spec/strictjson"
 )
 
@@ -178,7 +177,7 @@ func Lacking(headers ...string) func(*Call, *Answer) {
 }
 
 // Figure writes a header of the rate limits from the decision; "" leaves the header out.
-func Figure(header string, write func(c *Call, d limiter.Decision) string) Change {
+func Figure(header string, write func(c *Call, d Decision) string) Change {
 	has := When(func(c *Call) bool {
 		return c.Header[header] != nil && (header != RetryAfterHeader || c.Answer.Status == http.StatusTooManyRequests)
 	})

@@ -8,22 +8,28 @@ import (
 	"petconform/spec/reference/limiter"
 )
 
+// Decision is the answer of a limiter to one request, and Take the counting of one.
+type (
+	Decision = limiter.Decision
+	Take     = func() Decision
+)
+
 // Decided changes decisions.
-func Decided(change func(c *Call, take func() limiter.Decision) limiter.Decision) Change {
+func Decided(change func(c *Call, take Take) Decision) Change {
 	return func(b *Behaviour) {
 		take := b.Take
-		b.Take = func(c *Call) limiter.Decision {
-			return change(c, func() limiter.Decision { return take(c) })
+		b.Take = func(c *Call) Decision {
+			return change(c, func() Decision { return take(c) })
 		}
 	}
 }
 
 // Judged changes decisions, one at a time. A T is kept for each key.
-func Judged[T any](change func(c *Call, kept *T, d limiter.Decision) limiter.Decision) Change {
+func Judged[T any](change func(c *Call, kept *T, d Decision) Decision) Change {
 	return func(b *Behaviour) {
 		var mu sync.Mutex
 		all := map[*Account]*T{}
-		Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
+		Decided(func(c *Call, take Take) Decision {
 			d := take()
 			mu.Lock()
 			defer mu.Unlock()
@@ -37,7 +43,7 @@ func Judged[T any](change func(c *Call, kept *T, d limiter.Decision) limiter.Dec
 
 // Enforce counts against other numbers than the plan's. The headers still show the plan.
 func Enforce(change func(p *spec.Plan)) Change {
-	show := Decided(func(c *Call, take func() limiter.Decision) limiter.Decision {
+	show := Decided(func(c *Call, take Take) Decision {
 		d, enforced, shown := take(), c.Account.Plan, c.Account.Plan.PerMinute
 		if change(&enforced); d.Limit == enforced.PerDay {
 			shown = c.Account.Plan.PerDay
@@ -68,13 +74,13 @@ func Scoped(scope func(c *Call) any) Change {
 }
 
 // Accepted turns a refusing decision into an accepting one.
-func Accepted(d limiter.Decision) limiter.Decision {
+func Accepted(d Decision) Decision {
 	d.Allowed, d.RetryAfter = true, 0
 	return d
 }
 
 // RefusedFor turns a decision into a refusal that ends after wait.
-func RefusedFor(wait time.Duration, c *Call, d limiter.Decision) limiter.Decision {
+func RefusedFor(wait time.Duration, c *Call, d Decision) Decision {
 	d.Allowed, d.Remaining, d.RetryAfter, d.Reset = false, 0, wait, c.Now.Add(wait)
 	return d
 }
@@ -82,7 +88,7 @@ func RefusedFor(wait time.Duration, c *Call, d limiter.Decision) limiter.Decisio
 // Streak is the number of refusals of a key since its last accepted request.
 type Streak int
 
-func (s *Streak) Count(d limiter.Decision) int {
+func (s *Streak) Count(d Decision) int {
 	if *s++; d.Allowed {
 		*s = 0
 	}

@@ -17,11 +17,9 @@ import (
 
 // Behaviour is the service with the functions that a deviation or a freedom may replace.
 type Behaviour struct {
-	// BasePath is the prefix of every path. Now is the service's clock, and AsOf the day on which getPet is there or
-	// removed; zero is that of the clock.
-	BasePath string
-	Now      func() time.Time
-	AsOf     time.Time
+	// Now is the service's clock, and AsOf the day on which getPet is there or removed; zero is that of the clock.
+	Now  func() time.Time
+	AsOf time.Time
 	// Logger gets a line for each request, without the key; nil logs nothing.
 	Logger *slog.Logger
 	// MaxBody is the largest body of a request, in bytes.
@@ -51,8 +49,8 @@ type Behaviour struct {
 	// Allowance returns the allowance that a request counts against; Take counts it. Anonymous is the decision that the
 	// headers show without a valid key.
 	Allowance func(*Call) *limiter.Allowance
-	Take      func(*Call) limiter.Decision
-	Anonymous func(*Call) limiter.Decision
+	Take      func(*Call) Decision
+	Anonymous func(*Call) Decision
 
 	// Add stores an animal under the id that Assign returns for the n-th animal of the store; the call is nil for
 	// animals that are there from the start. Find and Load read the store for listPets and getPet.
@@ -92,7 +90,7 @@ func Plain() *Behaviour {
 		byHash:    map[[sha256.Size]byte]*Account{},
 		plan:      func(*spec.Plan) {},
 		Allowance: func(c *Call) *limiter.Allowance { return c.Account.Allowance },
-		Anonymous: func(c *Call) limiter.Decision { return c.Service.Nobody.Look(c.Now) },
+		Anonymous: func(c *Call) Decision { return c.Service.Nobody.Look(c.Now) },
 		Assign:    func(_ *Call, n uint64) int64 { return store.Sequential(n) },
 		Find:      func(c *Call, q store.Query) []spec.Pet { return c.Service.Store.List(q) },
 		Load:      func(c *Call, id int64) (spec.Pet, bool) { return c.Service.Store.Get(id) },
@@ -100,7 +98,7 @@ func Plain() *Behaviour {
 		Write:     writeAnswer,
 		Removed:   spec.Removal.AddDate(0, 0, 1),
 	}
-	b.Take = func(c *Call) limiter.Decision { return b.Allowance(c).Take(c.Now) }
+	b.Take = func(c *Call) Decision { return b.Allowance(c).Take(c.Now) }
 	b.Add = func(c *Call, p spec.NewPet) spec.Pet {
 		return c.Service.Store.Add(p, func(n uint64) int64 { return b.Assign(c, n) })
 	}

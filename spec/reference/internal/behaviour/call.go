@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"petconform/spec"
-	"petconform/spec/reference/limiter"
 	"petconform/spec/reference/store"
 	"petconform/spec/strictjson"
 )
@@ -28,7 +27,7 @@ type Call struct {
 	// Account is nil until the key was found valid.
 	Account *Account
 	// Decision is what the rate-limit headers show.
-	Decision limiter.Decision
+	Decision Decision
 
 	// Filter is the request of listPets, Draft that of createPet, ID that of getPet.
 	Filter store.Query

@@ -11,9 +11,12 @@ import (
 	"petconform/spec/reference/store"
 )
 
+// BasePath is the prefix of every path: both base addresses of the interface end in it.
+const BasePath = "/v1"
+
 // Route finds the operation that a method and an escaped path call.
 func (c *Call) Route(method, path string) {
-	path, below := strings.CutPrefix(path, c.Service.BasePath)
+	path, below := strings.CutPrefix(path, BasePath)
 	c.Operation, c.Path, c.PetID = spec.Elsewhere, "", ""
 	if !below {
 		return

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"petconform/spec"
-	"petconform/spec/reference/limiter"
 	"petconform/spec/strictjson"
 )
 
@@ -53,7 +52,7 @@ func (b *Behaviour) Refuse(c *Call, r *Refusal) Answer {
 
 // finish sets the headers that every answer has.
 func (b *Behaviour) finish(c *Call, a Answer) Answer {
-	if c.Decision == (limiter.Decision{}) {
+	if c.Decision == (Decision{}) {
 		c.Decision = b.Anonymous(c)
 	}
 	c.SetHeader(LimitHeader, Whole(c.Decision.Limit))
@@ -86,7 +85,7 @@ var (
 func announceRemoval(c *Call) {
 	c.SetHeader("Deprecation", DeprecationValue)
 	c.SetHeader("Sunset", SunsetValue)
-	c.SetHeader("Link", `<`+c.Service.BasePath+`/pets>; rel="successor-version"`)
+	c.SetHeader("Link", `<`+BasePath+`/pets>; rel="successor-version"`)
 }
 
 // Field is a member of an object in an answer. Its value is JSON.
@@ -110,7 +109,7 @@ func PetsJSON(pets []spec.Pet) []byte {
 }
 
 // PetPath is where the animal of a call can be read.
-func (c *Call) PetPath() string { return c.Service.BasePath + "/pets/" + Whole(c.Pet.ID) }
+func (c *Call) PetPath() string { return BasePath + "/pets/" + Whole(c.Pet.ID) }
 
 func errorJSON(r *Refusal) []byte {
 	return Encode([]Field{{"code", Quoted(r.Code)}, {"message", Quoted(r.Message)}, {"status", strconv.Itoa(r.Status)}})
