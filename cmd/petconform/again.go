@@ -47,12 +47,8 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	return tellAgain(a, card, reports.Look(now.Input), dir)
-}
-
-// tellAgain says whether a failure still shows in a run of what it needs.
-func tellAgain(a *app, card reports.Card, now reports.View, dir string) error {
-	for _, c := range now.Cards {
+	v = reports.Look(now.Input)
+	for _, c := range v.Cards {
 		if slices.ContainsFunc(c.Requirements, func(id spec.ID) bool { return slices.Contains(card.Requirements, id) }) {
 			style := a.out.Style()
 			c.N, style.Folder = card.N, dir
@@ -62,12 +58,12 @@ func tellAgain(a *app, card reports.Card, now reports.View, dir string) error {
 		}
 	}
 	for _, id := range card.Requirements {
-		if q, _ := now.Results.Requirement(id); q.Verdict == verdict.Passed {
+		if q, _ := v.Results.Requirement(id); q.Verdict == verdict.Passed {
 			a.out.Sentence("✓ %d is fixed: %s was tested again and passed. Run the whole check to see what else changed.", card.N, spec.Join(card.Requirements, ", "))
 			return nil
 		}
 	}
-	return noVerdict(fmt.Errorf("%d could not be tested again: %s", card.N, now.Sentence))
+	return noVerdict(fmt.Errorf("%d could not be tested again: %s", card.N, v.Sentence))
 }
 
 // watch checks the target now, then on Enter and whenever the target accepts connections again, until the input ends.

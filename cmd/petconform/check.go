@@ -34,9 +34,7 @@ type checkRun struct {
 	MaxRequests uint     `group:"What to check:" help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	runFlags
 
-	// opened is the target that a sign-off has opened for its load too, and largest the plan and key that it checks
-	// with; nil in a check.
-	opened  *target
+	// largest is the plan and key that a sign-off checks with; nil in a check.
 	largest *load.PlanKey
 }
 
@@ -48,17 +46,10 @@ const mostExplored = exchange.MaxExchanges / 2
 const partFolder = "petconform-part"
 
 // send runs the checks and judges their exchanges.
-func (c *checkRun) send(ctx context.Context, a *app) (none reports.Input, err error) {
+func (c *checkRun) send(ctx context.Context, a *app, t *target) (none reports.Input, err error) {
 	filter, err := run.LabelFilter(c.Only, c.Skip)
 	if err != nil {
 		return none, usage("%w", err)
-	}
-	t := c.opened
-	if t == nil {
-		if t, err = c.open(ctx, a, reference.Config{}, nil); err != nil {
-			return none, err
-		}
-		defer t.close()
 	}
 	cfg, err := c.config(a, t)
 	if err != nil {
@@ -160,7 +151,14 @@ func (c *checkCommand) Run(ctx context.Context, a *app) error {
 	case c.Watch:
 		return c.watch(ctx, a)
 	}
-	return c.run(a, c.begun("check"), func(*reports.Input) (reports.Input, error) { return c.send(ctx, a) })
+	return c.run(a, c.begun("check"), func(*reports.Input) (none reports.Input, err error) {
+		t, err := c.open(ctx, a, reference.Config{}, nil)
+		if err != nil {
+			return none, err
+		}
+		defer t.close()
+		return c.send(ctx, a, t)
+	})
 }
 
 // show prints an exchange of the run in the folder in full. It sends nothing.

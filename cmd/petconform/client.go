@@ -125,18 +125,16 @@ func (c *clientCommand) plan() (m exchange.Meta, s clients.Settings, err error) 
 // introduce prints what is judged, how the run ends, and how to run the same service again. What a command prints is
 // not mixed with the variables that it has.
 func (c *clientCommand) introduce(a *app, s listening, freedoms []string, seed uint64) {
-	end := "Ctrl-C ends the run"
-	if len(c.Command) > 0 {
-		end = "The run ends with the command"
-	} else {
+	end := "The run ends with the command"
+	if len(c.Command) == 0 {
+		end = "Ctrl-C ends the run"
 		fmt.Fprint(a.out, s.exports())
 	}
-	a.err.Paragraph("", fmt.Sprintf(
-		"Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end))
+	about := fmt.Sprintf("Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end)
 	if len(freedoms) > 0 {
-		a.err.Paragraph("", fmt.Sprintf("The service is lawful, and has these variants (--seed %d; --plain: none): %s.",
-			seed, strings.Join(freedoms, ", ")))
+		about += fmt.Sprintf("\nThe service is lawful, and has these variants (--seed %d; --plain: none): %s.", seed, strings.Join(freedoms, ", "))
 	}
+	a.err.Paragraph("", about)
 }
 
 // serve runs the service until ctx or the command ends, or the recording is full. The recording has the requests in the

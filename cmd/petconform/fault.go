@@ -34,7 +34,6 @@ func exitWith(code int) error {
 	return failed{code: code}
 }
 
-// printError prints an error on one line and returns its exit code.
 func (a *app) printError(err error) int {
 	if err == nil {
 		return verdict.ExitConforms

@@ -30,7 +30,6 @@ type neededFlags struct {
 	Need []string `name:"need" help:"Gate: what the decision on a release requires: check (a check run), load (a load run), comparison (an earlier run)." enum:"check,load,comparison" placeholder:"NAME"`
 }
 
-// policy returns the gates that were asked for.
 func (f neededFlags) policy() decision.Policy {
 	return decision.Policy{Check: slices.Contains(f.Need, "check"), Load: slices.Contains(f.Need, "load"),
 		Comparison: slices.Contains(f.Need, "comparison"), P99: time.Duration(f.P99)}
@@ -120,9 +119,6 @@ func (f *runFlags) run(a *app, begun verdict.Results, send func(beside *reports.
 // span is a time above 0.
 type span time.Duration
 
-// String writes s as UnmarshalText reads it.
-func (s span) String() string { return time.Duration(s).String() }
-
 // UnmarshalText reads a time like 2s.
 func (s *span) UnmarshalText(text []byte) error {
 	d, err := time.ParseDuration(string(text))
@@ -157,7 +153,6 @@ func dayOf(text string) (time.Time, error) {
 	return day, nil
 }
 
-// readFile reads a small file that a flag names.
 func readFile(flag, name string) ([]byte, error) {
 	data, err := bounded.ReadFile(name, bounded.Small)
 	if err != nil {

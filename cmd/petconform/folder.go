@@ -33,7 +33,6 @@ func (a *app) openFolder(dir string, open func(string) (*reports.Folder, error))
 	return nil
 }
 
-// newRecording creates a recording in the folder of a new run.
 func (a *app) newRecording(name string) (*reports.Stream, error) {
 	file, err := a.folder.Record(name)
 	if err != nil {
@@ -132,20 +131,23 @@ func openRun(a *app, o reports.Opening, paths ...string) (reports.Run, error) {
 	return run, nil
 }
 
-// copyRun writes copies of the recordings of a run into a new folder.
-func (a *app) copyRun(dir string, run reports.Run) error {
-	if err := a.openFolder(dir, reports.OpenFolder); err != nil {
-		return err
-	}
-	for name, data := range run.Recordings {
-		file, err := a.newRecording(name)
-		if err == nil {
-			_, err = file.Write(data)
-			err = cmp.Or(file.Close(), err)
+// reportAgain writes the report of a run that was opened. A folder that is not the run's own gets copies of its recordings.
+func (a *app) reportAgain(dir string, own bool, run reports.Run, in reports.Input, verbose bool) (err error) {
+	if !own {
+		err = a.openFolder(dir, reports.OpenFolder)
+		for name, data := range run.Recordings {
+			var file *reports.Stream
+			if err == nil {
+				file, err = a.newRecording(name)
+			}
+			if err == nil {
+				_, err = file.Write(data)
+				err = cmp.Or(file.Close(), err)
+			}
 		}
-		if err != nil {
-			return noVerdict(fmt.Errorf("copying %s: %w", name, err))
-		}
 	}
-	return nil
+	if err != nil {
+		return errors.Join(err, a.show(reports.Look(in), "", verbose))
+	}
+	return a.conclude(dir, in, verbose)
 }

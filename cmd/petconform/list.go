@@ -51,7 +51,17 @@ func (c *explainCommand) Run(a *app) error {
 	var known []string
 	for _, e := range entries() {
 		if len(e.about) > 0 && strings.EqualFold(e.id, c.ID) {
-			e.explain(a)
+			for _, text := range e.about {
+				a.out.Paragraph("", text)
+			}
+			for _, id := range e.proves {
+				r, _ := spec.TheLedger().Find(id)
+				a.out.Paragraph("", headOf(r))
+				a.out.Paragraph("  ", r.Statement)
+			}
+			for _, id := range e.only {
+				a.out.Paragraph("  ", "petconform check --only "+id)
+			}
 			return nil
 		}
 		known = append(known, e.id)
@@ -95,21 +105,6 @@ type entry struct {
 	// proves are the requirements that it is about, and only the ids of the checks and rules that run for it.
 	proves []spec.ID
 	only   []string
-}
-
-// explain prints what is known of an entry.
-func (e entry) explain(a *app) {
-	for _, text := range e.about {
-		a.out.Paragraph("", text)
-	}
-	for _, id := range e.proves {
-		r, _ := spec.TheLedger().Find(id)
-		a.out.Paragraph("", headOf(r))
-		a.out.Paragraph("  ", r.Statement)
-	}
-	for _, id := range e.only {
-		a.out.Paragraph("  ", "petconform check --only "+id)
-	}
 }
 
 // entries returns everything that list and explain know, list by list.

@@ -56,7 +56,6 @@ func (c *loadCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
-// schedule prints what a load will send.
 func schedule(a *app, cfg load.Config) error {
 	s, err := load.Plan(cfg)
 	if err != nil {
@@ -110,8 +109,8 @@ func phases() string {
 }
 
 // config makes the load's configuration and opens the target, which the caller has to close.
-func (c *loadCommand) config(ctx context.Context, a *app) (load.Config, *target, error) {
-	cfg := load.Config{Minute: time.Duration(c.Minute), Day: time.Duration(c.Day), LimitsNotExpected: c.LimitsUnasked,
+func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *target, err error) {
+	cfg = load.Config{Minute: time.Duration(c.Minute), Day: time.Duration(c.Day), LimitsNotExpected: c.LimitsUnasked,
 		ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),
 		Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
@@ -120,26 +119,24 @@ func (c *loadCommand) config(ctx context.Context, a *app) (load.Config, *target,
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}
 	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
-	var err error
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
 		return cfg, nil, usage("%w", err)
 	}
-	if err := c.plans(a, &cfg); err != nil {
+	if err = c.plans(a, &cfg); err != nil {
 		return cfg, nil, err
 	}
 	if c.Target == "" {
 		cfg.Minute = cmp.Or(cfg.Minute, scaledMinute)
 	}
-	t, err := c.open(ctx, a, reference.Config{Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)}, cfg.Plans)
+	t, err = c.open(ctx, a, reference.Config{Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)}, cfg.Plans)
 	if err != nil {
 		return cfg, nil, err
 	}
 	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Flags, cfg.Target.Reference = t.base, t.connect, t.secrets, t.way, t.flags, t.own != nil
-	if err := c.keyed(a, &cfg, t); err != nil {
+	if err = c.keyed(a, &cfg, t); err != nil {
 		t.close()
-		return cfg, nil, err
 	}
-	return cfg, t, nil
+	return cfg, t, err
 }
 
 // plans finds the plans; their keys come later, since the reference service makes its own.

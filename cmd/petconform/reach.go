@@ -87,35 +87,28 @@ func (f reachFlags) tls(t *target) (*tls.Config, error) {
 			return nil, usage("--ca-cert %s: the file has no certificate in PEM form", f.CACert)
 		}
 	}
-	if f.Cert != "" {
-		own, err := f.certificate()
-		if err != nil {
-			return nil, err
-		}
-		cfg.Certificates = []tls.Certificate{own}
-		t.way = append(t.way, "with the client certificate "+cmp.Or(own.Leaf.Subject.String(), own.Leaf.SerialNumber.String()))
+	if f.Cert == "" {
+		return cfg, nil
 	}
-	return cfg, nil
-}
-
-// certificate reads the client certificate and its key.
-func (f reachFlags) certificate() (own tls.Certificate, err error) {
 	keyFile := cmp.Or(f.CertKey, f.Cert)
 	cert, err := readFile("--cert", f.Cert)
 	if err != nil {
-		return own, err
+		return nil, err
 	}
 	key, err := readFile("--cert-key", keyFile)
 	if err != nil {
-		return own, err
+		return nil, err
 	}
 	if bytes.Contains(key, []byte("ENCRYPTED")) { // BEGIN ENCRYPTED PRIVATE KEY, or Proc-Type: 4,ENCRYPTED
-		return own, usage("--cert-key %s: the key is encrypted; petconform asks for no passphrase, so name a file with the key decrypted", keyFile)
+		return nil, usage("--cert-key %s: the key is encrypted; petconform asks for no passphrase, so name a file with the key decrypted", keyFile)
 	}
-	if own, err = tls.X509KeyPair(cert, key); err != nil {
-		err = usage("--cert %s with the key of %s: %s", f.Cert, keyFile, strings.TrimPrefix(err.Error(), "tls: "))
+	own, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return nil, usage("--cert %s with the key of %s: %s", f.Cert, keyFile, strings.TrimPrefix(err.Error(), "tls: "))
 	}
-	return own, err
+	cfg.Certificates = []tls.Certificate{own}
+	t.way = append(t.way, "with the client certificate "+cmp.Or(own.Leaf.Subject.String(), own.Leaf.SerialNumber.String()))
+	return cfg, nil
 }
 
 // proxy reports whether requests go through a proxy of the environment.
@@ -134,7 +127,6 @@ func (t *target) proxy() (bool, error) {
 	return true, nil
 }
 
-// hostPort is the address to connect to.
 func hostPort(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]))
 }
@@ -218,25 +210,21 @@ var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 // has the value.
 func headerOf(raw string) (name, value string, err error) {
 	name, value, found := strings.Cut(raw, ":")
-	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-	if !found {
-		return "", "", fmt.Errorf("a header has no colon; use one like 'X-Tenant: blue'")
-	}
-	if !httpguts.ValidHeaderFieldName(name) {
-		return "", "", fmt.Errorf("%q is not the name of a header; use one like 'X-Tenant: blue'", name)
-	}
-	name = http.CanonicalHeaderKey(name)
-	if slices.Contains(ownHeaders, name) {
-		return "", "", fmt.Errorf("the header %s can't be set: petconform does. The API key comes from PETCONFORM_KEY or "+
+	name, value = http.CanonicalHeaderKey(strings.TrimSpace(name)), strings.TrimSpace(value)
+	switch {
+	case !found:
+		err = errors.New("a header has no colon; use one like 'X-Tenant: blue'")
+	case !httpguts.ValidHeaderFieldName(name):
+		err = fmt.Errorf("%q is not the name of a header; use one like 'X-Tenant: blue'", name)
+	case slices.Contains(ownHeaders, name):
+		err = fmt.Errorf("the header %s can't be set: petconform does. The API key comes from PETCONFORM_KEY or "+
 			"--key-file, and --resolve reaches the target at another address", name)
+	case value == "":
+		err = fmt.Errorf("the header %s has no value", name)
+	case exchange.NamesSecret(name) && !variable.MatchString(value):
+		err = fmt.Errorf("the header %s looks like a secret; put its value into a variable and write '%s: ${NAME}', in single quotes on a command line", name, name)
 	}
-	if value == "" {
-		return "", "", fmt.Errorf("the header %s has no value", name)
-	}
-	if exchange.NamesSecret(name) && !variable.MatchString(value) {
-		return "", "", fmt.Errorf("the header %s looks like a secret; put its value into a variable and write '%s: ${NAME}', in single quotes on a command line", name, name)
-	}
-	return name, value, nil
+	return name, value, err
 }
 
 // writable matches values that have no secret: a variable, perhaps after the word of a scheme, as in "Token ${GATE}".

@@ -43,7 +43,7 @@ func (c *reportCommand) Run(a *app) error {
 	if own && len(c.Dirs) > 1 {
 		return usage("--out %s is the folder of one of the runs; a report of several runs needs a folder of its own", out)
 	}
-	return a.again(out, own, run, resting(run.Again(), beside), false)
+	return a.reportAgain(out, own, run, resting(run.Again(), beside), false)
 }
 
 type judgeCommand struct {
@@ -77,17 +77,7 @@ func (c *judgeCommand) Run(a *app) error {
 	if !info.IsDir() {
 		from = filepath.Dir(from)
 	}
-	return a.again(c.Out, same(c.Out, from), run, in, c.Verbose)
-}
-
-// again writes the report of a run that was opened. A folder that is not the run's own gets copies of its recordings.
-func (a *app) again(dir string, own bool, run reports.Run, in reports.Input, verbose bool) error {
-	if !own {
-		if err := a.copyRun(dir, run); err != nil {
-			return errors.Join(err, a.show(reports.Look(in), "", verbose))
-		}
-	}
-	return a.conclude(dir, in, verbose)
+	return a.reportAgain(c.Out, same(c.Out, from), run, in, c.Verbose)
 }
 
 // same reports whether two names denote the same folder.
@@ -118,7 +108,15 @@ func (c *diffCommand) Run(a *app) error {
 	}
 	before.Policy.AcceptPart, now.Policy.AcceptPart = c.AcceptPart, c.AcceptPart
 	if !compare.OneTarget(before.Results.Target, now.Results.Target) {
-		return c.targets(a, reports.Targets(before.Input, now.Input))
+		d := reports.Targets(before.Input, now.Input)
+		c.print(a, d)
+		switch d.Verdict {
+		case verdict.Passed:
+			return nil
+		case verdict.Failed:
+			return exitWith(verdict.ExitDeviates)
+		}
+		return noVerdict(fmt.Errorf("%s, so the comparison cannot show whether %s breaks a must that %s keeps", d.Why, c.Old, c.New))
 	}
 	now.Previous = &before.Input
 	v := reports.Look(now.Input)
@@ -134,19 +132,6 @@ func (c *diffCommand) Run(a *app) error {
 	return nil
 }
 
-// targets tells the comparison of runs of two targets.
-func (c *diffCommand) targets(a *app, d compare.Diff) error {
-	c.print(a, d)
-	switch d.Verdict {
-	case verdict.Passed:
-		return nil
-	case verdict.Failed:
-		return exitWith(verdict.ExitDeviates)
-	}
-	return noVerdict(fmt.Errorf("%s, so the comparison cannot show whether %s breaks a must that %s keeps", d.Why, c.Old, c.New))
-}
-
-// print prints a comparison, as JSON if that is asked for. a.out keeps an error of its writer.
 func (c *diffCommand) print(a *app, d interface {
 	Text(w io.Writer, width int) error
 }) {
@@ -156,7 +141,7 @@ func (c *diffCommand) print(a *app, d interface {
 	}
 	enc := json.NewEncoder(a.out)
 	enc.SetIndent("", "  ")
-	_ = enc.Encode(d)
+	_ = enc.Encode(d) // a.out keeps an error of its writer
 }
 
 // openCommand is petconform open.

@@ -49,7 +49,8 @@ type serveCommand struct {
 }
 
 func (c *serveCommand) Run(ctx context.Context, a *app) error {
-	s, err := c.open(ctx, a, reference.Config{Freedoms: c.Freedom, Deviations: c.Deviate, Logger: c.logger(a)})
+	log := map[string]slog.Handler{"json": slog.NewJSONHandler(a.err, nil), "text": slog.NewTextHandler(a.err, nil), "off": slog.DiscardHandler}
+	s, err := c.open(ctx, a, reference.Config{Freedoms: c.Freedom, Deviations: c.Deviate, Logger: slog.New(log[c.Log])})
 	if err != nil {
 		return err
 	}
@@ -99,16 +100,6 @@ func (c *serviceFlags) open(ctx context.Context, a *app, cfg reference.Config) (
 		return s, usage("--listen %s: %w; use another address, like 127.0.0.1:0 for any free port", address, err)
 	}
 	return s, nil
-}
-
-func (c *serveCommand) logger(a *app) *slog.Logger {
-	switch c.Log {
-	case "json":
-		return slog.New(slog.NewJSONHandler(a.err, nil))
-	case "text":
-		return slog.New(slog.NewTextHandler(a.err, nil))
-	}
-	return nil
 }
 
 // keys returns a key for each of servedKeys, from the environment or random, and those of the file of keys.

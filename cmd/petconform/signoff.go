@@ -45,12 +45,11 @@ func (c *signoffCommand) both(ctx context.Context, a *app, beside *reports.Input
 		return none, err
 	}
 	defer t.close()
-	c.opened = t
 	c.checkWith(cfg.Plans)
 	if _, err := load.Plan(cfg); err != nil {
 		return none, usage("%w", err)
 	}
-	checked, err := c.send(ctx, a)
+	checked, err := c.send(ctx, a, t)
 	switch {
 	case err != nil:
 		return none, err
@@ -125,7 +124,6 @@ type verifyCommand struct {
 	neededFlags
 }
 
-// AfterApply refuses an empty target.
 func (c *verifyCommand) AfterApply(a *app) error { return a.knowTarget(c.Target) }
 
 // Run says whether to release on a bundle: it verifies digests and signatures, judges the recordings again and makes
