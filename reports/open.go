@@ -263,15 +263,13 @@ func (o Opening) judgeOne(one recorded) (in Input, err error) {
 	if one.why != nil {
 		return in, one.why
 	}
-	say := func(name string) {
-		if o.Judging != nil {
-			o.Judging(name)
-		}
+	if o.Judging == nil {
+		o.Judging = func(string) {}
 	}
 	strict := o.Strict || one.claimed != nil && one.claimed.Strict
 	var parts []Input
 	if rec := one.checks; rec != nil {
-		say(RecordingFile)
+		o.Judging(RecordingFile)
 		rec.Meta.Strict = rec.Meta.Strict || strict
 		in := Input{Recording: rec}
 		if rec.Meta.Kind == clients.Kind {
@@ -285,7 +283,7 @@ func (o Opening) judgeOne(one recorded) (in Input, err error) {
 		parts = append(parts, in)
 	}
 	if rec := one.load; rec != nil {
-		say(LoadRecordingFile)
+		o.Judging(LoadRecordingFile)
 		rec.Meta.Strict = rec.Meta.Strict || strict
 		results, err := load.Judge(rec)
 		if err != nil {

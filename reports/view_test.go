@@ -19,6 +19,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"petconform/reports/internal/test/sample"
+	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -188,6 +189,24 @@ func TestCardTellsItsPlaces(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is wanted in\n%s", want, &b)
 		}
+	}
+}
+
+// TestAWaivedFailureHurtsSomebody: who notices a failure is named, whether it is waived or not.
+func TestAWaivedFailureHurtsSomebody(t *testing.T) {
+	r := failing("LIST-5")
+	for _, c := range r.Results.Checks {
+		for i := range c.Findings {
+			c.Findings[i].Cases = []verdict.Case{{Operation: spec.ListPets}}
+		}
+	}
+	in := inputOf(r)
+	var err error
+	if in.Waivers, err = waiver.Parse([]byte(waiversYAML)); err != nil {
+		t.Fatal(err)
+	}
+	if v := Look(in); len(v.Cards) > 0 || !strings.HasSuffix(v.Sentence, "Clients of listPets notice.") {
+		t.Errorf("%d cards: %s", len(v.Cards), v.Sentence)
 	}
 }
 

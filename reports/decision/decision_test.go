@@ -150,6 +150,10 @@ func TestHeadline(t *testing.T) {
 			f.Results = accepted(f.Results)
 		}, "PART HOLDS, as of 2031-03-02"},
 		{"what fails", sample.New(), nil, "DEVIATES"},
+		{"a waived load that is too slow", slowLoad(60), func(f *Facts) {
+			f.Results.Kind, f.Results.Verdict, f.Policy.P99 = "load", verdict.Deviates, 55*time.Millisecond
+			set(f, "RATE-6", verdict.Waived)
+		}, "DO NOT RELEASE"},
 		{"what fails under a load", sample.New().WithLoad("Free"), nil, "DO NOT RELEASE"},
 	} {
 		f := Facts{Results: row.run.Results}
@@ -235,6 +239,15 @@ func TestNotTested(t *testing.T) {
 		if text := strings.Join(got, "; "); text != row.want {
 			t.Errorf("%s: %q\n%q is wanted", name, text, row.want)
 		}
+	}
+}
+
+// TestALoadThatDidNotRun: a sign-off that ended before its load names the flag that runs it anyway.
+func TestALoadThatDidNotRun(t *testing.T) {
+	f := facts(sample.New())
+	f.Policy.Load = true
+	if !slices.ContainsFunc(Decide(f).NotTested, func(r Reason) bool { return r.With == "petconform signoff --load-anyway" }) {
+		t.Errorf("%v", Decide(f).NotTested)
 	}
 }
 
