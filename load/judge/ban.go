@@ -20,7 +20,7 @@ const (
 
 // Ban judges that a provoked ban ends (RATE-16).
 func (v *View) Ban(o *Outcome) {
-	pressed, probes := v.Of(record.Ban, record.Press), v.Of(record.Ban, record.Probe)
+	pressed, probes := v.Of(o.ID, record.Press), v.Of(o.ID, record.Probe)
 	if len(pressed) == 0 {
 		return
 	}
@@ -32,7 +32,7 @@ func (v *View) Ban(o *Outcome) {
 	}
 	overstays := 0
 	for _, w := range v.minute.Waits {
-		if r := v.own[w.Next]; !w.FromReset && r.Phase == record.Ban && r.Limited() {
+		if r := v.own[w.Next]; !w.FromReset && r.Phase == o.ID && r.Limited() {
 			overstays++
 		}
 	}

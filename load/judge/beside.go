@@ -76,7 +76,7 @@ func (v *View) RefusedCreate(o *Outcome) {
 			refused[history.ReadExchange(v.rec.Of(r)).SentName()] = r
 		}
 	}
-	searches := v.Of(record.RefusedCreate, record.Search)
+	searches := v.Of(o.ID, record.Search)
 	switch {
 	case len(searches) == 0:
 		return

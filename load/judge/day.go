@@ -25,7 +25,7 @@ func (v *View) ofTheDay(last *record.Record) *limiter.History {
 // once, so one round is enough. A clock's day is not among the kinds: that it turned shows in a Reset, and at midnight. A
 // timer's refill is, if one refills the minute's bucket.
 func (v *View) Day(o *Outcome) {
-	sent := v.Of(record.Day, record.Spend)
+	sent := v.Of(o.ID, record.Spend)
 	if len(sent) == 0 || v.lane.PerDay <= 0 {
 		return
 	}

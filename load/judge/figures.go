@@ -177,7 +177,7 @@ func (v *View) figureShown() string {
 // observe returns the observations of what the interface does not specify.
 func (v *View) observe() []verdict.Observation {
 	applies := "they apply"
-	if len(v.burstsOf(record.Fill)) > 0 && !slices.ContainsFunc(v.own, (*record.Record).Limited) {
+	if len(v.bursts) > 0 && !slices.ContainsFunc(v.own, (*record.Record).Limited) {
 		applies = "no request was ever refused"
 	}
 	kind, _ := v.kind() // without the evidence, whose counts differ in every run

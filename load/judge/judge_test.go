@@ -232,28 +232,6 @@ func TestFills(t *testing.T) {
 	}
 }
 
-// TestRetryAfterInMilliseconds finds a Retry-After that is a thousand times the time until Reset.
-func TestRetryAfterInMilliseconds(t *testing.T) {
-	// Reset is rounded up and Date down, so Reset may seem to be almost 2 s later than it is.
-	for wait, want := range map[int]verdict.Verdict{40: verdict.Passed, 40 * 60: verdict.Passed, 40_000: verdict.Failed, 38_100: verdict.Failed, 37_900: verdict.Passed} {
-		rec := tellStory(func(s *story) {
-			for i := range 2 {
-				s.at(time.Duration(i) * 10 * time.Minute)
-				s.headers = http.Header{"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + 40)}}
-				s.took = time.Millisecond
-				for range 60 {
-					s.answer(record.Fill, i+1, record.Spend, http.StatusOK)
-				}
-				s.wait = wait
-				s.answer(record.Fill, i+1, record.Spend, http.StatusTooManyRequests)
-			}
-		})
-		if got := verdictOf(t, rec, "RATE-5"); got != want {
-			t.Errorf("Retry-After is %d and Reset in 40 s: want %s; got %s", wait, want, got)
-		}
-	}
-}
-
 // TestWhatIsLeft checks the verdicts on Remaining by the number of requests accepted after it, while no other was in flight.
 func TestWhatIsLeft(t *testing.T) {
 	for _, c := range []struct {

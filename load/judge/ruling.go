@@ -123,7 +123,7 @@ func (v *View) outcomeOf(id spec.ID, p record.Phase) (found *Outcome) {
 }
 
 // doubt returns the reason why sightings of one sort are no finding, or "" if they are one: they are in two independent
-// cases, no clock jumped near them, and nobody else who uses the key explains them.
+// cases, or in one of what one case shows, no clock jumped near them, and nobody else who uses the key explains them.
 func (v *View) doubt(what limiter.What, all []sighting) string {
 	means, cases, disturbed := meanings[what], map[string]bool{}, false
 	for _, s := range all {

@@ -3,8 +3,8 @@ package limiter
 import "fmt"
 
 const (
-	// leastWrong is the part of a burst's responses that must have a wrong Remaining: 1/4. Fewer are told apart from a
-	// response that another server gave, or that was delayed.
+	// leastWrong is the part of a burst's responses that must have a wrong Remaining: 1/4. Fewer may be the responses of
+	// another server, or be delayed.
 	leastWrong = 4
 	// MostExact is the largest limit whose Remaining has to be exact: 3,000 requests a window. A larger limit may be
 	// counted on several servers and be rounded, to thousands for example. The largest plan except Enterprise has 1,000.
