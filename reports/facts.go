@@ -97,11 +97,7 @@ func (v View) Configuration() []Line {
 
 // CreatedWords says how many animals were created, and that they stay.
 func (v View) CreatedWords() string {
-	n := spec.Count(len(v.Results.Created), "animal")
-	if v.Results.OfClient() {
-		return n + " created by the clients"
-	}
-	return n + " created; they stay, because the service has no delete"
+	return spec.Count(len(v.Results.Created), "animal") + " created; they stay, because the service has no delete"
 }
 
 // pageData is what the templates of the page read: the view, and its rows in groups that the page folds.
