@@ -42,10 +42,11 @@ type repeats struct {
 	since                          time.Time
 }
 
-// next reads an exchange that has just ended, and reports whether its call is sent again, and after what time. What is
-// part of an outage, next marks, so that it is not judged. Of a call that may not be sent again, only what came twice is
+// next reads an exchange that has just ended, and reports whether its call is sent again, and after what time. It marks
+// what is part of an outage, so that it is not judged. Of a call that may not be sent again, only what came twice is
 // judged. An error ends the run.
-func (c *Client) next(ctx context.Context, x *exchange.Exchange, so *repeats, may bool) (wait time.Duration, again bool, err error) {
+func (c *Client) next(ctx context.Context, x *exchange.Exchange, so *repeats, may bool) (
+	wait time.Duration, again bool, err error) {
 	switch {
 	case x.Failure != nil && x.Failure.Kind == exchange.Stopped:
 		return 0, false, c.fail(cmp.Or(context.Cause(ctx), errNoDescriptor))
@@ -57,8 +58,8 @@ func (c *Client) next(ctx context.Context, x *exchange.Exchange, so *repeats, ma
 			so.unsaid++
 		}
 		if so.limited++; so.limited == maxLimited {
-			err = c.fail(fmt.Errorf("%w: %d answers of 429 in a row, %d without a valid Retry-After; the run waited after each",
-				ErrAllowance, so.limited, so.unsaid))
+			err = c.fail(fmt.Errorf("%w: %d answers of 429 in a row, %d without a valid Retry-After; "+
+				"the run waited after each", ErrAllowance, so.limited, so.unsaid))
 		}
 		c.out.answered(x)
 		return 0, true, err
@@ -81,11 +82,12 @@ func atOnce(x *exchange.Exchange, closed int) bool {
 	if x.ReusedClosed() {
 		most++
 	}
-	return x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP) && closed < most
+	return closed < most && x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP)
 }
 
 // inOutage is next for an exchange with the symptom of an outage.
-func (c *Client) inOutage(ctx context.Context, x *exchange.Exchange, so *repeats, may bool) (wait time.Duration, again bool, err error) {
+func (c *Client) inOutage(ctx context.Context, x *exchange.Exchange, so *repeats, may bool) (
+	wait time.Duration, again bool, err error) {
 	mark := func(what string) {
 		x.Failure = &exchange.Failure{Kind: exchange.Outage, Detail: x.Symptom() + "; " + what}
 	}
@@ -117,7 +119,8 @@ func (c *Client) inOutage(ctx context.Context, x *exchange.Exchange, so *repeats
 // target may be down: no request was answered that was sent after the call's first attempt had ended and before the
 // last one had. One that was sent earlier may have been answered before the outage began. Nothing follows from a hang,
 // which may have any length.
-func (o *outages) repeat(x *exchange.Exchange, so *repeats, may bool, maxWait time.Duration) (wait time.Duration, again, down bool) {
+func (o *outages) repeat(x *exchange.Exchange, so *repeats, may bool, maxWait time.Duration) (
+	wait time.Duration, again, down bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	hangs, most := isHang(x), maxOutage

@@ -159,27 +159,22 @@ func TestBounds(t *testing.T) {
 
 // TestLongest: no target makes a run take longer than Config.MaxWait says, whatever it mixes, and with few or many requests at a time.
 func TestLongest(t *testing.T) {
+	after := func(d time.Duration, code int, headers ...string) func(r *http.Request) (*http.Response, error) {
+		return func(r *http.Request) (*http.Response, error) {
+			if err := slow(r, d); err != nil {
+				return nil, err
+			}
+			return status(code, headers...)
+		}
+	}
+	fails := func(err error) func(*http.Request) (*http.Response, error) {
+		return func(*http.Request) (*http.Response, error) { return nil, err }
+	}
 	moves := []func(r *http.Request) (*http.Response, error){
-		func(*http.Request) (*http.Response, error) { return nil, io.EOF },
-		func(*http.Request) (*http.Response, error) { return nil, errReset },
-		func(r *http.Request) (*http.Response, error) { return nil, slow(r, time.Hour) },
-		func(r *http.Request) (*http.Response, error) {
-			_ = slow(r, 2900*time.Millisecond)
-			return status(http.StatusOK)
-		},
-		func(r *http.Request) (*http.Response, error) {
-			_ = slow(r, 29*time.Second)
-			return status(http.StatusOK)
-		},
-		func(*http.Request) (*http.Response, error) {
-			return status(http.StatusServiceUnavailable, "Retry-After", "20")
-		},
-		func(*http.Request) (*http.Response, error) {
-			return status(http.StatusTooManyRequests, "Retry-After", "200")
-		},
-		func(*http.Request) (*http.Response, error) {
-			return status(http.StatusTooManyRequests, "Retry-After", "3")
-		},
+		fails(io.EOF), fails(errReset), after(time.Hour, http.StatusOK),
+		after(2900*time.Millisecond, http.StatusOK), after(29*time.Second, http.StatusOK),
+		after(0, http.StatusServiceUnavailable, "Retry-After", "20"),
+		after(0, http.StatusTooManyRequests, "Retry-After", "200"), after(0, http.StatusTooManyRequests, "Retry-After", "3"),
 		func(*http.Request) (*http.Response, error) {
 			return status(http.StatusOK, "X-RateLimit-Limit", "5", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", fmt.Sprint(time.Now().Add(4*time.Minute).Unix()))
 		},

@@ -116,7 +116,8 @@ func New(cfg Config) (*Client, error) {
 	}
 	secrets := append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"),
-		pacers: map[exchange.Auth]*pacer{}, bounds: newBounds(cfg.Timeout, cfg.MaxWait), out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
+		pacers: map[exchange.Auth]*pacer{}, bounds: newBounds(cfg.Timeout, cfg.MaxWait),
+		out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
 		recorder: roundtrip.Recorder{Redactor: exchange.NewRedactor(secrets...).Sparing(cfg.Base.String()),
 			MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies)}}
 	c.over, c.end = context.WithCancelCause(context.Background())

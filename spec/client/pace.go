@@ -29,8 +29,8 @@ const (
 
 // pacer sends requests of one key within the allowance that the X-RateLimit headers show, for any kind of limiter: when
 // Remaining is spent, it waits until Reset, and then sends one request to read the headers again. After a 429 it sends
-// nothing until Retry-After has passed, and then one request at a time, spaced at the rate that the target has accepted,
-// because the headers may not show the limiter that refused.
+// nothing until Retry-After has passed, and then one request at a time, spaced at the rate that the target has
+// accepted, because the headers may not show the limiter that refused.
 type pacer struct {
 	wait    func(ctx context.Context, why string, d time.Duration) error
 	maxWait time.Duration // the longest wait for a reset
@@ -41,17 +41,18 @@ type pacer struct {
 	// Remaining stays at 0 after a reset. answers counts the responses that may show an allowance.
 	ignored bool
 	answers int
-	// limit is 0 until a response has shown an allowance. remaining is the least Remaining of the answers with the newest
-	// reset: answers may overtake each other, so the last one need not have the least. alone says that the last answer left
-	// no request in flight, so that the next one shows what is left.
+	// limit is 0 until a response has shown an allowance. remaining is the least Remaining of the answers with the
+	// newest reset: answers may overtake each other, so the last one need not have the least. alone says that the last
+	// answer left no request in flight, so that the next one shows what is left.
 	limit, remaining int64
 	reset            int64
 	alone            bool
 	until            time.Time // the reset, by this machine's clock
 	waited           bool      // the request in flight was sent when the reset had passed
 
-	// shut is when a 429 lets the next request pass, and why what the run says meanwhile. limited is the time of that 429:
-	// one to a request that was then in flight has no further effect. inARow counts them, and accepted the answers since.
+	// shut is when a 429 lets the next request pass, and why what the run says meanwhile. limited is the time of that
+	// 429: one to a request that was then in flight has no further effect. inARow counts them, and accepted the answers
+	// since.
 	shut, limited    time.Time
 	why              string
 	inARow, accepted int
@@ -82,7 +83,8 @@ func (p *pacer) left() int64 { return p.remaining - int64(p.inFlight) }
 
 // try admits a request, or returns why and for how long to wait before the next try.
 func (p *pacer) try(now time.Time) (why string, wait time.Duration) {
-	const spent, slower = "the allowance is spent; waiting for X-RateLimit-Reset", "the target accepts requests at a lower rate"
+	const spent = "the allowance is spent; waiting for X-RateLimit-Reset"
+	const slower = "the target accepts requests at a lower rate"
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	keep := int64(guard)
@@ -161,7 +163,8 @@ func (p *pacer) refused(x exchange.Exchange, promised bool) {
 	wait, said := exchange.RetryAfter(x.Response.Header, x.Received())
 	why := "the target answered 429; waiting for Retry-After"
 	if !said { // 1 s, 2 s, 4 s and so on, up to 1 min
-		why, wait = "the target answered 429 without a valid Retry-After", min(time.Second<<min(p.inARow, 6), time.Minute)
+		why = "the target answered 429 without a valid Retry-After"
+		wait = min(time.Second<<min(p.inARow, 6), time.Minute)
 	}
 	p.single = true
 	if x.Sent.After(p.limited) {

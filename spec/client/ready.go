@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,9 @@ func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, with
 	}
 }
 
+// readyBody is how much of a gateway's response is quoted, in bytes.
+const readyBody = 120
+
 // notReady sends one request and returns why the service is not ready, "" if it is.
 func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, timeout time.Duration, keys *exchange.Redactor) string {
 	bounded, cancel := context.WithTimeout(ctx, max(timeout, readyPause))
@@ -57,30 +61,18 @@ func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, t
 	req.Header.Set("Accept", "application/json")
 	var x exchange.Exchange
 	(&roundtrip.Recorder{Redactor: keys, MaxBody: readyBody}).Send(transport, req, &x)
-	resp := x.Response
-	if resp == nil {
+	if x.Response == nil {
 		return "no response: " + x.Failure.Detail
 	}
-	if answersItself(resp) {
+	isJSON := strings.Contains(strings.ToLower(x.Response.Header.Get("Content-Type")), "json")
+	its := []int{http.StatusOK, http.StatusUnauthorized, http.StatusTooManyRequests}
+	if isJSON && !exchange.Unavailable(x.Status()) || slices.Contains(its, x.Status()) {
 		return ""
 	}
-	why := fmt.Sprintf("%d %s", resp.Status, http.StatusText(resp.Status))
+	why := fmt.Sprintf("%d %s", x.Status(), http.StatusText(x.Status()))
 	// What comes of an incomplete body still tells who answered.
-	if words := strings.Join(strings.Fields(string(resp.Body[:min(len(resp.Body), readyBody)])), " "); words != "" {
+	if words := strings.Join(strings.Fields(string(x.Response.Body[:min(len(x.Response.Body), readyBody)])), " "); words != "" {
 		why += fmt.Sprintf(", %q", words)
 	}
 	return why
-}
-
-// readyBody is how much of a gateway's response is quoted, in bytes.
-const readyBody = 120
-
-// answersItself reports whether the service answered, and not a gateway.
-func answersItself(resp *exchange.Response) bool {
-	switch resp.Status {
-	case http.StatusOK, http.StatusUnauthorized, http.StatusTooManyRequests:
-		return true
-	}
-	isJSON := strings.Contains(strings.ToLower(resp.Header.Get("Content-Type")), "json")
-	return isJSON && !exchange.Unavailable(resp.Status)
 }

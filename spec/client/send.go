@@ -133,5 +133,6 @@ func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Reque
 
 // responded reports whether a complete response arrived, even if petconform does not keep or decode all of it.
 func responded(x *exchange.Exchange) bool {
-	return x.Failure == nil || slices.Contains([]exchange.Kind{exchange.TooLarge, exchange.Undecodable, exchange.Unasked}, x.Failure.Kind)
+	whole := []exchange.Kind{exchange.TooLarge, exchange.Undecodable, exchange.Unasked}
+	return x.Failure == nil || slices.Contains(whole, x.Failure.Kind)
 }

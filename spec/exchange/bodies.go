@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// The bounds of the bodies of a run, in bytes. A JSON value counts as 32, since it takes up to 100 when it is parsed: so
-// 32,768 values are as much as 1 MiB. A listing of 100 animals has about 10 KB and 700 values.
+// The bounds of the bodies of a run, in bytes. A JSON value counts as 32, since it takes up to 100 when it is parsed.
+// So 32,768 values are as much as 1 MiB. A listing of 100 animals has about 10 KB and 700 values.
 const (
 	// MaxBody is the largest body that is kept whole, and so judged.
 	MaxBody = 1 << 20

@@ -28,7 +28,8 @@ type gram struct {
 type text interface{ string | []byte }
 
 func gramAt[T text](s T, i int) uint32 {
-	return uint32(s[i]|lowerCase)<<24 | uint32(s[i+1]|lowerCase)<<16 | uint32(s[i+2]|lowerCase)<<8 | uint32(s[i+3]|lowerCase)
+	const lower = lowerCase * 0x01010101
+	return lower | uint32(s[i])<<24 | uint32(s[i+1])<<16 | uint32(s[i+2])<<8 | uint32(s[i+3])
 }
 
 // add adds a key to the table.
