@@ -13,13 +13,13 @@ var creationRules = []Rule{
 	one("created-is-a-pet", "The body of a 201 is the Pet", "CREATE-2", func(x history.Exchange) bool {
 		return x.Operation == spec.CreatePet && x.Answered() && x.Status() == 201 && !unreadable(x)
 	}, "the body of a 201", "a Pet object with id, name and categoryId", unless(isPet, bodyKind)),
-	{ID: "created-status", Title: "A creation returns 201", Proves: []spec.ID{"CREATE-1"}, Each: createdStatus},
-	{ID: "created-as-sent", Title: "The Pet in a 201 has the values that were sent", Proves: []spec.ID{"CREATE-3"}, Each: createdAsSent},
-	{ID: "created-id-assigned", Title: "The service assigns the id", Proves: []spec.ID{"CREATE-4"}, Whole: createdIDAssigned,
-		Idle: "no body with an id was accepted"},
-	{ID: "created-unique-ids", Title: "No id is assigned twice", Proves: []spec.ID{"CREATE-5"}, Whole: createdUnique},
-	{ID: "created-once", Title: "One createPet request creates one animal", Proves: []spec.ID{"CREATE-22"}, Whole: createdOnce},
-	{ID: "created-is-kept", Title: "Reads return an animal as it was created", Proves: []spec.ID{"CREATE-13", "LIST-10", "GET-2"}, Whole: kept},
+	each("created-status", "A creation returns 201", createdStatus, "CREATE-1"),
+	each("created-as-sent", "The Pet in a 201 has the values that were sent", createdAsSent, "CREATE-3"),
+	{ID: "created-id-assigned", Title: "The service assigns the id", Proves: []spec.ID{"CREATE-4"},
+		Whole: createdIDAssigned, Idle: "no body with an id was accepted"},
+	whole("created-unique-ids", "No id is assigned twice", createdUnique, "CREATE-5"),
+	whole("created-once", "One createPet request creates one animal", createdOnce, "CREATE-22"),
+	whole("created-is-kept", "Reads return an animal as it was created", kept, "CREATE-13", "LIST-10", "GET-2"),
 }
 
 // isPet reports whether the body is an object with at least one member of a Pet. A missing member is left to the rule

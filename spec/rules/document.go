@@ -9,8 +9,7 @@ import (
 )
 
 // theNet is under the other rules: a response that contradicts the OpenAPI document gets a finding in any case.
-var theNet = Rule{ID: "openapi-document", Title: "No response contradicts the OpenAPI document", Proves: []spec.ID{"SERVICE-6"},
-	Each: contradiction}
+var theNet = each("openapi-document", "No response contradicts the OpenAPI document", contradiction, "SERVICE-6")
 
 // contradiction compares a response with the document. It reports nothing if another rule has a finding on the same
 // response, so that one defect leads to one finding; it asks them only where the document is contradicted.

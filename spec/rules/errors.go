@@ -31,7 +31,7 @@ var errorRules = []Rule{
 		}),
 	one("error-words", "code and message are not empty", "ERROR-5", errorShown,
 		"the words of an Error", "texts that are not empty", emptyWord),
-	{ID: "error-codes", Title: "The values of code", Proves: []spec.ID{"ERROR-6"}, Observe: errorCodes},
+	observed("error-codes", "The values of code", errorCodes, "ERROR-6"),
 	// GET /store/orders need not exist yet: the interface shows nothing of this endpoint.
 	one("no-server-error", "No operation returns a 5xx", "ERROR-7", shown, "the response to {request}", "no server error (5xx)",
 		unless(func(x history.Exchange) bool { return x.Status() < 500 }, answer)),

@@ -26,7 +26,7 @@ var getPetRules = []Rule{
 			return x.Operation == spec.GetPet && x.Response != nil && field(x, "Sunset")+field(x, "Deprecation") != ""
 		},
 		"Deprecation and Sunset", "5 December 2030 in any time zone as Sunset, and a date not after it as Deprecation", wrongDate),
-	{ID: "deprecation-announced", Title: "Whether headers announce the deprecation", Proves: []spec.ID{"GET-7"}, Observe: deprecationAnnounced},
+	observed("deprecation-announced", "Whether headers announce the deprecation", deprecationAnnounced, "GET-7"),
 }
 
 // sameID reports whether a petId asks for the animal with an id. Of a number that is not written as an int64, such as 7.0

@@ -18,11 +18,6 @@ var keyRules = []Rule{
 		"the challenge of a 401", "WWW-Authenticate: Bearer", otherScheme),
 }
 
-func ofKey(r Rule) Rule {
-	r.OfKey = true
-	return r
-}
-
 // otherScheme is the challenge of a 401 that lacks Bearer. It may offer several schemes, in one field or in several.
 func otherScheme(x history.Exchange) string {
 	offers := strings.Join(x.Response.Header.Values("WWW-Authenticate"), ", ")

@@ -10,8 +10,7 @@ import (
 )
 
 var listingRules = []Rule{
-	{ID: "listing-served", Title: "A listing that the interface allows is answered 200",
-		Proves: []spec.ID{"LIST-1", "LIST-3", "LIST-6"}, Whole: listingServed},
+	whole("listing-served", "A listing that the interface allows is answered 200", listingServed, "LIST-1", "LIST-3", "LIST-6"),
 	// Another 2xx than 200, like 204 for an empty listing, breaks LIST-1.
 	one("bare-array", "A listing is a bare array of Pet objects", "LIST-2", func(x history.Exchange) bool {
 		return x.Operation == spec.ListPets && x.Answered() && x.Status() == http.StatusOK && !unreadable(x)
@@ -95,7 +94,7 @@ func bodyKind(x history.Exchange) string {
 // atMost is the rule on the length of the listings of which the requirement speaks. The first part of a body that is too
 // large to be kept may show already that there are too many animals.
 func atMost(id, title string, proves spec.ID) Rule {
-	return Rule{ID: id, Title: title, Proves: []spec.ID{proves}, Each: func(x history.Exchange, w *Whole) {
+	return each(id, title, func(x history.Exchange, w *Whole) {
 		by, most, of := largest(x)
 		n, whole := x.AtLeast()
 		if by != proves || n < 0 || n <= most && !whole {
@@ -108,7 +107,7 @@ func atMost(id, title string, proves spec.ID) Rule {
 		if w.Of++; n > most {
 			w.breaks(x, proves, "the length of a listing"+of, "at most "+spec.Count(most, "animal"), got)
 		}
-	}}
+	}, proves)
 }
 
 // largest returns how many animals, or elements that are none, a listing may have, and the requirement that says so.

@@ -18,8 +18,9 @@ var petMembers = []struct {
 	{"status", "available, pending or sold, or no status at all", "PET-4"},
 }
 
-var petRules = []Rule{{ID: "pet-schema", Title: "Every Pet matches its schema, with exact int64",
-	Proves: []spec.ID{"PET-1", "PET-2", "PET-3", "PET-4"}, Each: petSchema}}
+var petRules = []Rule{
+	each("pet-schema", "Every Pet matches its schema, with exact int64", petSchema, "PET-1", "PET-2", "PET-3", "PET-4"),
+}
 
 // petSchema tells of each member the first Pet of the body in which it is wrong. An int64 has to be exact: 7.0, 1e2 and
 // numbers beyond int64 match the document's schema, and no client reads them as int64.
@@ -30,7 +31,8 @@ func petSchema(x history.Exchange, w *Whole) {
 	}
 	for _, m := range petMembers {
 		if i := slices.IndexFunc(pets, func(p history.Pet) bool { return p.WrongType(m.name) }); i >= 0 {
-			w.breaks(x, m.proves, fmt.Sprintf("the %s of Pet %d of %d in the body", m.name, i+1, len(pets)), m.wanted, pets[i].KindOf(m.name))
+			of := fmt.Sprintf("the %s of Pet %d of %d in the body", m.name, i+1, len(pets))
+			w.breaks(x, m.proves, of, m.wanted, pets[i].KindOf(m.name))
 		}
 	}
 }

@@ -183,12 +183,29 @@ func oddity(x history.Exchange) int {
 	return 0
 }
 
+func each(id, title string, judge func(history.Exchange, *Whole), proves ...spec.ID) Rule {
+	return Rule{ID: id, Title: title, Proves: proves, Each: judge}
+}
+
+func whole(id, title string, judge func(*history.History) Whole, proves ...spec.ID) Rule {
+	return Rule{ID: id, Title: title, Proves: proves, Whole: judge}
+}
+
+func observed(id, title string, observe func(*history.History) []verdict.Observation, asks spec.ID) Rule {
+	return Rule{ID: id, Title: title, Proves: []spec.ID{asks}, Observe: observe}
+}
+
+func ofKey(r Rule) Rule {
+	r.OfKey = true
+	return r
+}
+
 // one is a rule with one requirement on the exchanges that it applies to. about says what it judges, and expected what has
 // to come; {request}, {operation} and {status} stand for those of the exchange. wrong is what came instead, "" if it holds.
 func one(id, title string, proves spec.ID, applies func(history.Exchange) bool,
 	about, expected string, wrong func(history.Exchange) string,
 ) Rule {
-	return Rule{ID: id, Title: title, Proves: []spec.ID{proves}, Each: func(x history.Exchange, w *Whole) {
+	return each(id, title, func(x history.Exchange, w *Whole) {
 		if !applies(x) {
 			return
 		}
@@ -197,7 +214,7 @@ func one(id, title string, proves spec.ID, applies func(history.Exchange) bool,
 			of := strings.NewReplacer("{request}", request(x), "{operation}", string(x.Operation), "{status}", strconv.Itoa(x.Status()))
 			w.breaks(x, proves, of.Replace(about), of.Replace(expected), got)
 		}
-	}}
+	}, proves)
 }
 
 // unless is what came where a rule does not hold.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 )
@@ -18,7 +17,7 @@ var transportRules = []Rule{
 	one("success-json", "The body of a successful response is well-formed JSON", "SERVICE-2", hasBody,
 		"the body of a success", "one well-formed JSON value in UTF-8", unless(wellFormed,
 			func(x history.Exchange) string { return fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt()) })),
-	{ID: "answered", Title: "Every request gets a complete HTTP response", Proves: []spec.ID{"SERVICE-3"}, Whole: answered},
+	whole("answered", "Every request gets a complete HTTP response", answered, "SERVICE-3"),
 	one("unique-members", "No JSON object has a member twice", "SERVICE-4",
 		func(x history.Exchange) bool { return x.Answered() && wellFormed(x) },
 		"the members of an object in the body", "each member at most once", unless(
@@ -29,7 +28,7 @@ var transportRules = []Rule{
 		"the Content-Encoding of a response", "gzip, which was asked for, or none", unless(
 			func(x history.Exchange) bool { return x.Failure == nil || x.Failure.Kind != exchange.Unasked },
 			func(x history.Exchange) string { return clip(x.Failure.Detail) })),
-	{ID: "base-path", Title: "The base address ends in v1", Proves: []spec.ID{"VERSION-1"}, Whole: basePath},
+	whole("base-path", "The base address ends in v1", basePath, "VERSION-1"),
 }
 
 func hasBody(x history.Exchange) bool { return success(x) && len(x.Response.Body) > 0 }
@@ -56,6 +55,8 @@ func basePath(h *history.History) Whole {
 	return w
 }
 
+var incompleteKinds = []exchange.Kind{exchange.Closed, exchange.NotHTTP, exchange.Undecodable}
+
 // oftenLost is the number of lost connections from which the service, not the network, is taken to be the cause.
 const oftenLost = 3
 
@@ -72,11 +73,12 @@ func answered(h *history.History) (w Whole) {
 		case x.Failure == nil:
 			w.Of++
 			continue
-		case !slices.Contains([]exchange.Kind{exchange.Closed, exchange.NotHTTP, exchange.Undecodable}, x.Failure.Kind), beginsOutage(h, x):
+		case !slices.Contains(incompleteKinds, x.Failure.Kind), beginsOutage(h, x):
 			continue
 		}
 		into := &w
-		if x.ReusedClosed() || slices.ContainsFunc(h.OfRow(x.Check, x.Step), func(y history.Exchange) bool { return y.Answered() && y.N > x.N }) {
+		again := slices.ContainsFunc(h.OfRow(x.Check, x.Step), func(y history.Exchange) bool { return y.Answered() && y.N > x.N })
+		if again || x.ReusedClosed() {
 			if into = &lost; !alone(h, x) {
 				continue
 			}
@@ -122,7 +124,9 @@ func outages(h *history.History) (n int, last history.Exchange) {
 			}
 		}
 		if x.N > ended {
-			at := slices.IndexFunc(h.All, func(y history.Exchange) bool { return y.N > x.N && y.Answered() && y.Sent.After(x.Ended()) })
+			at := slices.IndexFunc(h.All, func(y history.Exchange) bool {
+				return y.N > x.N && y.Answered() && y.Sent.After(x.Ended())
+			})
 			if at < 0 {
 				break
 			}

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"slices"
 
 	"petconform/spec"
@@ -31,10 +32,8 @@ func (r Results) Breaks(c Check) bool { return slices.ContainsFunc(c.Broken(), r
 
 // Proof says how a requirement is proved; one that the ledger does not have, by a check.
 func (q Requirement) Proof() spec.Proof {
-	if entry, ok := spec.TheLedger().Find(q.ID); ok {
-		return entry.Proof
-	}
-	return spec.ByCheck
+	entry, _ := spec.TheLedger().Find(q.ID)
+	return cmp.Or(entry.Proof, spec.ByCheck)
 }
 
 // Tally counts, by their verdicts, the requirements that decide the verdict of r: the musts and, in a strict run, the

@@ -100,8 +100,8 @@ func (r *Results) Conclude(v Validity) {
 	undecided := r.undecided(v)
 	r.Verdict, r.Reasons = r.sum(v, undecided)
 	r.Part, r.Inconclusive = nil, nil
-	if r.Verdict == NoVerdict && len(v.Invalid)+len(v.Incomplete) == 0 &&
-		!slices.ContainsFunc(undecided, func(q Requirement) bool { return q.Verdict != Inconclusive || q.Proof() == spec.ByLoad }) {
+	others := func(q Requirement) bool { return q.Verdict != Inconclusive || q.Proof() == spec.ByLoad }
+	if r.Verdict == NoVerdict && len(v.Invalid)+len(v.Incomplete) == 0 && !slices.ContainsFunc(undecided, others) {
 		for _, q := range undecided {
 			r.Inconclusive = append(r.Inconclusive, q.ID)
 		}
