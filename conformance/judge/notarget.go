@@ -28,7 +28,7 @@ func NoTarget(h *history.History) error {
 	if len(first) == 0 {
 		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
 	}
-	x, seen := first[0], append(first[:1:1], more...)
+	x, seen := first[0], slices.Concat(first[:1], more)
 	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Status() == http.StatusOK) {
 		return nil // the preflight went on; the body of a 200 may be cut off or not decode
 	}

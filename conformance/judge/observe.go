@@ -45,13 +45,14 @@ func defaultStatus(h *history.History) string {
 }
 
 func location(h *history.History) string {
-	for _, c := range h.Created() {
-		if c.Exchange.Response.Header.Get("Location") == "" {
-			return "not sent"
-		}
-		return "sent"
+	all := h.Created()
+	switch {
+	case len(all) == 0:
+		return ""
+	case all[0].Exchange.Response.Header.Get("Location") == "":
+		return "not sent"
 	}
-	return ""
+	return "sent"
 }
 
 // order compares neighbours in listings whose creations did not overlap. Ids are not compared, since they need not rise.
