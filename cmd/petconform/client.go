@@ -35,15 +35,6 @@ type clientCommand struct {
 	Strict       bool     `help:"Let a broken should fail the run, like a broken must." repeat:""`
 	Verbose      bool     `short:"v" help:"Print every failure separately, with all its cases."`
 	Build        string   `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`
-
-	// flags are those that show the same service again.
-	flags []exchange.Flag
-}
-
-// AfterApply keeps the flags that the line to run again needs.
-func (c *clientCommand) AfterApply(ctx *kong.Context) error { //nolint:unparam // a hook of kong returns an error
-	c.flags = flagsToRepeat(ctx)
-	return nil
 }
 
 const (
@@ -57,9 +48,9 @@ const (
 )
 
 // Run serves until the run ends, judges what clients sent, writes the folder and prints the outcome.
-func (c *clientCommand) Run(ctx context.Context, a *app) error {
+func (c *clientCommand) Run(ctx context.Context, a *app, line *kong.Context) error {
 	return a.reported(c.Out, verdict.Results{Kind: verdict.ClientKind}, func() error {
-		meta, settings, err := c.plan()
+		meta, settings, err := c.plan(flagsToRepeat(line))
 		if err != nil {
 			return err
 		}
@@ -83,7 +74,7 @@ func (c *clientCommand) Run(ctx context.Context, a *app) error {
 }
 
 // plan checks the flags, sets the service up, and returns what the recording says of the run.
-func (c *clientCommand) plan() (m exchange.Meta, s clients.Settings, err error) {
+func (c *clientCommand) plan(flags []exchange.Flag) (m exchange.Meta, s clients.Settings, err error) {
 	s = clients.Settings{Clients: int(c.Clients), Command: len(c.Command) > 0, Freedoms: c.Freedom}
 	m = exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Reference: true, Build: c.Build,
 		Environment: "local", Run: run.NewName(), Started: time.Now().UTC(), Strict: c.Strict, Planned: clients.RuleIDs(),
@@ -111,13 +102,13 @@ func (c *clientCommand) plan() (m exchange.Meta, s clients.Settings, err error) 
 	if len(s.Freedoms) == 0 && !c.Plain {
 		s.Freedoms = clients.Scenario(m.Seed)
 		c.Minute, c.PerMinute = cmp.Or(c.Minute, clients.ScenarioMinute), cmp.Or(c.PerMinute, clients.ScenarioPerMinute)
-		c.flags = append(c.flags, exchange.Flag{Name: "seed", Value: fmt.Sprint(m.Seed)})
+		flags = append(flags, exchange.Flag{Name: "seed", Value: fmt.Sprint(m.Seed)})
 	}
 	if c.PerMinute > 0 {
 		c.serviceFlags.plan = spec.Enterprise
 		c.serviceFlags.plan.PerMinute, c.serviceFlags.plan.PerDay = c.PerMinute, cmp.Or(c.PerDay, enterprisePerDay)
 	}
-	m.Flags = c.flags
+	m.Flags = flags
 	m.Settings, err = json.Marshal(s)
 	return m, s, err
 }

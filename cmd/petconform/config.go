@@ -47,7 +47,7 @@ func (c *commands) BeforeResolve(ctx *kong.Context, file settings) error {
 	if err == nil {
 		err = file.read(name, data)
 	}
-	ctx.AddResolver(file)
+	ctx.AddResolver(kong.ResolverFunc(file.Resolve))
 	return err
 }
 
@@ -89,9 +89,6 @@ func valueIn(n *yaml.Node) string {
 	}
 	return strings.Join(all, ",")
 }
-
-// Validate does nothing: the file was checked when it was read.
-func (s settings) Validate(*kong.Application) error { return nil }
 
 // Resolve gives kong the file's value of a flag, unless the environment sets the flag.
 func (s settings) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {

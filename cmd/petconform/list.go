@@ -85,8 +85,7 @@ func (c *explainCommand) explainFor(a *app) error {
 	if i < 0 {
 		return usage("nothing is known of the stack %q; petconform list stacks names those that are known", c.For)
 	}
-	a.out.Paragraph("", headOf(r))
-	a.out.Paragraph("", r.Statement)
+	a.out.Paragraph("", headOf(r)+"\n"+r.Statement)
 	rows := all[i].Breaking(r.ID)
 	for _, row := range rows {
 		a.out.Paragraph(all[i].Name+": ", fmt.Sprintf("usually %s. %s", row.Wrong, row.Mend))
@@ -144,7 +143,11 @@ func entries() (all []entry) {
 		add("freedoms", f.Name, f.Says, "A freedom (lawful variant) of the reference service.")
 	}
 	for _, p := range spec.Plans() {
-		all = append(all, entry{list: "plans", id: p.Name, row: figure(p.PerMinute, "a minute") + "  " + figure(p.PerDay, "a day")})
+		row := "custom"
+		if p.PerMinute > 0 {
+			row = spec.Number(p.PerMinute) + " a minute  " + spec.Number(p.PerDay) + " a day"
+		}
+		all = append(all, entry{list: "plans", id: p.Name, row: row})
 	}
 	for _, s := range hint.Stacks() {
 		all = append(all, entry{list: "stacks", id: s.For, row: s.Name})
@@ -162,13 +165,6 @@ func proving[T ~string](ids []T) string {
 
 func joined[T ~string](all []T, separator string) string {
 	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(all), "[]")), separator)
-}
-
-func figure(n int64, per string) string {
-	if n == 0 {
-		return "custom"
-	}
-	return spec.Number(n) + " " + per
 }
 
 // provedBy returns the ids of the checks and rules that prove each requirement.

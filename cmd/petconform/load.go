@@ -198,10 +198,3 @@ func (c *loadCommand) keyed(a *app, cfg *load.Config, t *target) (err error) {
 	}
 	return err
 }
-
-// Help returns the examples of load for its help.
-func (loadCommand) Help() string {
-	return "Examples:\n\n" +
-		"    petconform load --target http://localhost:8080/v1 --plan Free --dry-run\n" +
-		"    petconform load --plan Free --plan Pro"
-}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log"
 	"os"
 	"os/signal"
@@ -152,7 +151,10 @@ func (a *app) parsed(ctx context.Context, args []string) int {
 		if wrong.Context.Selected() != nil {
 			command = wrong.Context.Selected().FullPath()
 		}
-		return a.printError(usage("%w (see %s --help)", file.placed(wrongArguments(err)), command))
+		if flag, _, _ := strings.Cut(err.Error(), `: expected `); strings.HasSuffix(err.Error(), `but got "EOL" (<EOL>)`) {
+			err = errors.New(flag + " needs a value")
+		}
+		return a.printError(usage("%w (see %s --help)", file.placed(err), command))
 	}
 	boundMemory(parsed.Selected().Name)
 	return a.printError(file.placed(parsed.Run(ctx, a)))
@@ -164,19 +166,6 @@ func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.
 		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild(), "limiters": joined(limiter.Kinds(), ", "), "phases": phases()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: a.out.Width()}),
 		kong.Bind(a), kong.Bind(file)}, more...)...)
-}
-
-// wrongArguments rewrites kong's errors about a flag without a value and about a file that does not exist.
-func wrongArguments(err error) error {
-	var missing *fs.PathError
-	flag, _, found := strings.Cut(err.Error(), `: expected `)
-	switch {
-	case found && strings.HasSuffix(err.Error(), `but got "EOL" (<EOL>)`):
-		return errors.New(flag + " needs a value")
-	case errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist):
-		return errors.New(missing.Path + " does not exist")
-	}
-	return err
 }
 
 // boundMemory tells the Go runtime how much memory a command may use.

@@ -73,17 +73,15 @@ func (c *signoffCommand) both(ctx context.Context, a *app, beside *reports.Input
 	return whole, nil
 }
 
-// fullFrom is the rate from which a sign-off makes a full check: four minutes on Pro, beside a load of eleven.
-var fullFrom = spec.Pro.PerMinute
-
-// checkWith makes the check use the key of the largest plan, and be full from Pro upwards.
+// checkWith makes the check use the key of the largest plan, and be full from Pro upwards: four minutes there, beside a
+// load of eleven.
 func (c *signoffCommand) checkWith(plans []load.PlanKey) {
 	if len(plans) == 0 {
 		return
 	}
 	largest := slices.MaxFunc(plans, func(a, b load.PlanKey) int { return cmp.Compare(a.Plan.PerMinute, b.Plan.PerMinute) })
 	if c.largest = &largest; !c.Quick && !c.Deep {
-		c.Deep = largest.Plan.PerMinute >= fullFrom
+		c.Deep = largest.Plan.PerMinute >= spec.Pro.PerMinute
 		c.Quick = !c.Deep
 	}
 }
@@ -104,13 +102,6 @@ func (c *signoffCommand) bundle(a *app, in reports.Input) error {
 	}
 	fmt.Fprintf(a.out, "Bundle: %s\n", filepath.Join(c.Out, bundle.File))
 	return nil
-}
-
-// Help returns the examples of signoff for its help.
-func (signoffCommand) Help() string {
-	return "Examples:\n\n" +
-		"    petconform signoff --reference\n" +
-		"    petconform signoff --plan Free --since last-release --waivers waivers.yaml"
 }
 
 type verifyCommand struct {
