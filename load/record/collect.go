@@ -2,8 +2,8 @@ package record
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/binary"
+	"hash/maphash"
 	"net/http"
 	"slices"
 	"strconv"
@@ -19,7 +19,8 @@ type Collector struct {
 	out    *Writer
 	bodies *exchange.Bodies
 	// first has the first of the exchanges that are alike, by its sum; parts is the buffer of sum.
-	first map[[sha256.Size]byte]*exchange.Exchange
+	first map[uint64]*exchange.Exchange
+	seed  maphash.Seed
 	parts []byte
 	err   error
 }
@@ -27,7 +28,7 @@ type Collector struct {
 // NewCollector returns a Collector that adds to rec, and writes everything to out unless that is nil.
 func NewCollector(rec *Recording, out *Writer) *Collector {
 	return &Collector{rec: rec, out: out, bodies: exchange.NewBodies(exchange.MaxBodies),
-		first: map[[sha256.Size]byte]*exchange.Exchange{}}
+		first: map[uint64]*exchange.Exchange{}, seed: maphash.MakeSeed()}
 }
 
 // Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards.
@@ -100,7 +101,7 @@ func (c *Collector) keep(r *exchange.Response, why *exchange.Failure) *exchange.
 }
 
 // sum returns the digest of everything that exchanges that are alike have in common, each part after its length.
-func (c *Collector) sum(x *exchange.Exchange) [sha256.Size]byte {
+func (c *Collector) sum(x *exchange.Exchange) uint64 {
 	all := part(c.parts[:0], x.Request.Method)
 	all = part(part(all, x.Request.Path), x.Request.Body)
 	if f := x.Failure; f != nil {
@@ -112,7 +113,7 @@ func (c *Collector) sum(x *exchange.Exchange) [sha256.Size]byte {
 		all = part(part(all, r.Proto), r.Body)
 	}
 	c.parts = all
-	return sha256.Sum256(all)
+	return maphash.Bytes(c.seed, all)
 }
 
 // part appends the length of text and text.

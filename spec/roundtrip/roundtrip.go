@@ -140,8 +140,8 @@ func decode(encoding string, body []byte, most int64) ([]byte, error) {
 }
 
 // once makes net/http send a request only once. It would send a GET again if the connection was closed, which may spend
-// allowance that is not counted, unless the GET has a body that it can't get again: an empty one of unknown length.
-// With another method such a body would be sent in chunks, so only a request whose header asks for chunks keeps it.
+// allowance that is not counted, unless the GET has a body that it can't get again: an empty one of unknown length,
+// which "identity" keeps from being sent in chunks. Only a request whose header asks for chunks has its body sent so.
 func once(req *http.Request) {
 	req.GetBody = nil
 	switch {
@@ -149,7 +149,7 @@ func once(req *http.Request) {
 		req.Body, req.ContentLength = &halves{body: req.Body, size: req.ContentLength}, -1
 	case req.ContentLength > 0:
 	case req.Method == http.MethodGet:
-		req.Body, req.ContentLength = nothing{http.NoBody}, -1
+		req.Body, req.ContentLength, req.TransferEncoding = nothing{http.NoBody}, -1, identity
 	default:
 		req.Body, req.ContentLength = http.NoBody, 0
 	}
@@ -172,5 +172,10 @@ func (h *halves) Read(p []byte) (int, error) {
 
 func (h *halves) Close() error { return h.body.Close() }
 
+var identity = []string{"identity"}
+
 // nothing is an empty body that net/http does not know to be empty.
 type nothing struct{ io.ReadCloser }
+
+// WriteTo spares net/http a buffer.
+func (nothing) WriteTo(io.Writer) (int64, error) { return 0, nil }
