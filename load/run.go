@@ -23,7 +23,6 @@ type run struct {
 	cfg       Config
 	planned   []Phase
 	rec       *record.Recording
-	writer    *record.Writer
 	collector *record.Collector
 	clock     *sender.Clock
 	transport http.RoundTripper
@@ -127,7 +126,13 @@ func (c Config) begin() (*run, []*lane, error) {
 		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: c.ProvokeBan && i == len(keys)-1,
 			dice: rand.New(rand.NewPCG(c.Seed, uint64(i)))})
 	}
-	if err := r.open(); err != nil {
+	var out io.Writer
+	if c.Recording != nil {
+		out = &bounded{Writer: c.Recording, run: r}
+	}
+	r.collector = record.NewCollector(r.rec, out)
+	r.clock = sender.NewClock(now, c.wall, r.collector.Note)
+	if err := r.collector.Err(); err != nil {
 		return nil, nil, errors.Join(err, releaseAll(lanes))
 	}
 	for _, l := range lanes {
@@ -146,20 +151,6 @@ func releaseAll(lanes []*lane) (err error) {
 func (c *Config) settings() record.Settings {
 	return record.Settings{Minute: c.Minute, Day: c.day(), ExpectLimits: !c.LimitsNotExpected, Phases: ids(c.planned()),
 		Shard: c.Shard, Shards: c.Shards, Target: c.Target}
-}
-
-// open begins the recording and its files.
-func (r *run) open() error {
-	if r.cfg.Recording != nil {
-		w, err := record.NewWriter(&bounded{Writer: r.cfg.Recording, run: r}, r.rec)
-		if err != nil {
-			return err
-		}
-		r.writer = w
-	}
-	r.collector = record.NewCollector(r.rec, r.writer)
-	r.clock = sender.NewClock(r.rec.Meta.Started, r.cfg.wall, r.collector.Note)
-	return nil
 }
 
 // bounded stops the run when the recording has reached its bound. What is in flight then is still recorded.
@@ -189,13 +180,7 @@ func (r *run) end(ctx context.Context, lanes []*lane) error {
 	if err := context.Cause(ctx); err != nil {
 		end.Stopped = "the run was aborted: " + err.Error()
 	}
-	r.rec.End = &end
-	if r.writer != nil {
-		if err := r.writer.End(end); err != nil {
-			return err
-		}
-	}
-	return r.collector.Err()
+	return r.collector.End(end)
 }
 
 // show passes an event to Config.Progress.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"hash/maphash"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -16,7 +17,7 @@ import (
 type Collector struct {
 	mu     sync.Mutex
 	rec    *Recording
-	out    *Writer
+	out    *writer
 	bodies *exchange.Bodies
 	// first has the first of the exchanges that are alike, by its sum; parts is the buffer of sum.
 	first map[uint64]*exchange.Exchange
@@ -25,14 +26,18 @@ type Collector struct {
 	err   error
 }
 
-// NewCollector returns a Collector that adds to rec, and writes everything to out unless that is nil.
-func NewCollector(rec *Recording, out *Writer) *Collector {
-	return &Collector{rec: rec, out: out, bodies: exchange.NewBodies(exchange.MaxBodies),
-		first: map[uint64]*exchange.Exchange{}, seed: maphash.MakeSeed()}
+// NewCollector returns a Collector that adds to rec, and writes everything to w unless that is nil.
+func NewCollector(rec *Recording, w io.Writer) *Collector {
+	c := &Collector{rec: rec, bodies: exchange.NewBodies(exchange.MaxBodies), first: map[uint64]*exchange.Exchange{},
+		seed: maphash.MakeSeed()}
+	if w != nil {
+		c.out, c.err = newWriter(w, rec)
+	}
+	return c
 }
 
 // Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards.
-// Once out has returned an error, Add returns that error.
+// Once the recording could not be written, Add returns that error.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,7 +53,7 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	}
 	c.rec.Records = append(c.rec.Records, *r)
 	if c.out != nil {
-		c.err = cmp.Or(c.err, c.out.Record(r))
+		c.err = cmp.Or(c.err, c.out.record(r))
 	}
 	return c.err
 }
@@ -62,7 +67,16 @@ func (c *Collector) Note(n Note) {
 	}
 }
 
-// Err returns the first error of out.
+// End completes the recording.
+func (c *Collector) End(e exchange.End) error {
+	c.rec.End = &e
+	if c.out != nil {
+		c.err = cmp.Or(c.err, c.out.End(e))
+	}
+	return c.err
+}
+
+// Err returns the first error of writing.
 func (c *Collector) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

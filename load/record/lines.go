@@ -17,14 +17,20 @@ const (
 	Format  = Formats + "3"
 )
 
-// line is an exchange in the file.
+// line is an exchange in the file. Its own fields are those in which exchanges that are alike differ.
 type line struct {
-	exchange.Exchange
+	N         int           `json:"n"`
+	Auth      exchange.Auth `json:"auth,omitzero"`
+	Sent      time.Time     `json:"sent"`
+	FirstByte time.Duration `json:"firstByteNs,omitempty"`
+	Done      time.Duration `json:"doneNs"`
+	Reused    bool          `json:"reused,omitempty"`
+	Place
 	// Like is the number of an exchange before it that has the same request, response and failure, apart from the
-	// headers in Headers.
+	// headers in Headers. Without one, the line has an Exchange.
 	Like    int              `json:"like,omitempty"`
 	Headers exchange.Changes `json:"headers,omitempty"`
-	Place
+	*exchange.Exchange
 }
 
 // settings are the settings in the meta line.
@@ -33,51 +39,49 @@ type settings struct {
 	Lanes []Lane `json:"lanes"`
 }
 
-type Writer struct {
-	*exchange.Lines[line]
-	rec *Recording
-	// first has the number of the first record with an exchange.
-	first map[*exchange.Exchange]int
+// writer writes a recording. first has the number of the first record with an exchange.
+type writer struct {
+	*exchange.Lines[*line]
+	started time.Time
+	first   map[*exchange.Exchange]int
 }
 
-// NewWriter writes the meta line of a recording.
-func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
+func newWriter(w io.Writer, rec *Recording) (*writer, error) {
 	data, err := json.Marshal(settings{rec.Settings, rec.Lanes})
 	if err != nil {
 		return nil, err
 	}
 	meta := rec.Meta
 	meta.Kind, meta.Settings = "load", data
-	lines, err := exchange.NewLines[line](w, Format, meta)
-	return &Writer{lines, rec, map[*exchange.Exchange]int{}}, err
+	lines, err := exchange.NewLines[*line](w, Format, meta)
+	return &writer{lines, meta.Started, map[*exchange.Exchange]int{}}, err
 }
 
-func (w *Writer) Record(r *Record) error {
-	l := line{Headers: r.changes, Place: r.Place}
-	if l.Like = w.first[r.Like]; l.Like == 0 {
-		w.first[r.Like] = r.N
-		l.Exchange = *r.Like
+func (w *writer) record(r *Record) error {
+	l := line{N: r.N, Sent: w.started.Add(r.Sent), FirstByte: r.FirstByte, Done: r.Done, Reused: r.Reused, Place: r.Place,
+		Like: w.first[r.Like], Headers: r.changes}
+	if l.Like == 0 {
+		w.first[r.Like], l.Exchange = r.N, r.Like
 	}
-	l.N, l.Sent, l.FirstByte, l.Done, l.Reused = r.N, w.rec.Meta.Started.Add(r.Sent), r.FirstByte, r.Done, r.Reused
 	if r.Other {
 		l.Auth = exchange.OtherKey
 	}
-	return w.Write(l)
+	return w.Write(&l)
 }
 
 func Write(w io.Writer, rec *Recording) error {
-	out, err := NewWriter(w, rec)
+	out, err := newWriter(w, rec)
 	if err != nil {
 		return err
 	}
 	for _, n := range rec.Notes {
 		err = errors.Join(err, out.Note(n))
 	}
-	for _, r := range rec.Records {
+	for i := range rec.Records {
 		if err != nil {
 			return err
 		}
-		err = out.Record(&r)
+		err = out.record(&rec.Records[i])
 	}
 	if rec.End != nil && err == nil {
 		err = out.End(*rec.End)
@@ -85,9 +89,9 @@ func Write(w io.Writer, rec *Recording) error {
 	return err
 }
 
-// reader reads a recording. first has the records that others are like.
+// reader reads a recording. first has the exchanges that others are like.
 type reader struct {
-	rec   Recording
+	Recording
 	first map[int]*exchange.Exchange
 }
 
@@ -96,20 +100,24 @@ type reader struct {
 func Read(r io.Reader) (*Recording, error) {
 	in := reader{first: map[int]*exchange.Exchange{}}
 	torn, err := exchange.Scan(r, Format, in.add)
-	if err != nil {
+	if err == nil {
+		err = in.End.Closes(len(in.Records))
+	}
+	if in.Torn = torn; err != nil {
 		return nil, err
 	}
-	in.rec.Torn = torn
-	if err := in.rec.End.Closes(len(in.rec.Records)); err != nil {
-		return nil, err
-	}
-	return &in.rec, nil
+	return &in.Recording, nil
 }
 
 func (in *reader) add(l *exchange.Line[line]) error {
 	switch {
 	case l.Meta != nil:
-		return in.begin(*l.Meta)
+		var s settings
+		if err := json.Unmarshal(l.Meta.Settings, &s); err != nil {
+			return fmt.Errorf("the settings: %w", err)
+		}
+		in.Meta, in.Settings, in.Lanes = *l.Meta, s.Settings, s.Lanes
+		return s.check()
 	case l.Exchange != nil:
 		return in.addRecord(l.Exchange)
 	case l.Note != nil:
@@ -117,47 +125,42 @@ func (in *reader) add(l *exchange.Line[line]) error {
 		if err := json.Unmarshal(l.Note, &n); err != nil {
 			return fmt.Errorf("the note: %w", err)
 		}
-		in.rec.Notes = append(in.rec.Notes, n)
-		return n.check()
+		in.Notes = append(in.Notes, n)
+		return errors.Join(within("atNs of a note", n.At, -mostMinute, mostTime), within("byNs of a note", n.By, -mostTime, mostTime))
 	case l.End != nil:
-		in.rec.End = l.End
+		in.End = l.End
 		return nil
 	}
 	return errors.New("it has no exchange, note or end")
 }
 
-func (in *reader) begin(meta exchange.Meta) error {
-	var s settings
-	if err := json.Unmarshal(meta.Settings, &s); err != nil {
-		return fmt.Errorf("the settings: %w", err)
-	}
-	in.rec.Meta, in.rec.Settings, in.rec.Lanes = meta, s.Settings, s.Lanes
-	return s.check()
-}
-
 func (in *reader) addRecord(l *line) error {
-	r := Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused,
-		Sent: l.Sent.Sub(in.rec.Meta.Started), FirstByte: l.FirstByte, Done: l.Done, Like: in.first[l.Like], changes: l.Headers}
+	r := Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused, Sent: l.Sent.Sub(in.Meta.Started),
+		FirstByte: l.FirstByte, Done: l.Done, Like: l.Exchange, changes: l.Headers}
 	switch {
-	case l.Like != 0 && r.Like == nil:
-		return fmt.Errorf("exchange %d is like exchange %d, which is not before it or is like another", l.N, l.Like)
-	case l.Like != 0 && (l.Request.Method != "" || l.Response != nil || l.Failure != nil):
+	case l.Like != 0 && l.Exchange != nil:
 		return fmt.Errorf("exchange %d is like exchange %d, and has a request or a response of its own; the file was changed", l.N, l.Like)
+	case l.Like != 0 && in.first[l.Like] == nil:
+		return fmt.Errorf("exchange %d is like exchange %d, which is not before it or is like another", l.N, l.Like)
 	case l.Like != 0:
-		l.Response, l.Failure = r.Like.Response, r.Like.Failure
-	default:
-		r.Like = &exchange.Exchange{Request: l.Request, Response: l.Response, Failure: l.Failure}
+		r.Like = in.first[l.Like]
+	case l.Exchange == nil:
+		r.Like = &exchange.Exchange{}
+	}
+	if l.Like == 0 {
 		in.first[l.N] = r.Like
 	}
-	if err := errors.Join(l.Validate(), r.check(&in.rec), r.changes.Validate()); err != nil {
+	x := *r.Like
+	x.N, x.Sent, x.FirstByte, x.Done = r.N, l.Sent, r.FirstByte, r.Done
+	if err := errors.Join(x.Validate(), r.check(&in.Recording), r.changes.Validate()); err != nil {
 		return err
 	}
 	var h http.Header
-	if r.Like.Response != nil {
-		h = r.changes.Of(r.Like.Response.Header)
+	if x.Response != nil {
+		h = r.changes.Of(x.Response.Header)
 	}
-	r.read(h, in.rec.Meta.Started)
-	in.rec.Records = append(in.rec.Records, r)
+	r.read(h, in.Meta.Started)
+	in.Records = append(in.Records, r)
 	return nil
 }
 
@@ -198,8 +201,4 @@ func (r *Record) check(rec *Recording) error {
 		err = errors.Join(err, within(fmt.Sprintf("a time of exchange %d since the start of the run, in ns,", r.N), d, -mostMinute, mostTime))
 	}
 	return err
-}
-
-func (n *Note) check() error {
-	return errors.Join(within("atNs of a note", n.At, -mostMinute, mostTime), within("byNs of a note", n.By, -mostTime, mostTime))
 }

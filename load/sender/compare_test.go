@@ -49,13 +49,9 @@ func sendOurs() error {
 		return err
 	}
 	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now(), Target: os.Getenv(envTarget)}, Lanes: []record.Lane{{Plan: "Free"}}}
-	w, err := record.NewWriter(file, rec)
-	if err != nil {
-		return err
-	}
 	debug.SetGCPercent(record.GCPercent)
 	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
-	c := record.NewCollector(rec, w)
+	c := record.NewCollector(rec, file)
 	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
 		Timeout: 30 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
 	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers}

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -13,9 +12,12 @@ import (
 // A load has up to a million exchanges, most of which differ in times and in a few headers. So it keeps one Exchange
 // for all that are alike, and of each of the others the headers that differ.
 
-// Changes are headers that differ from those of an exchange that is alike. Each is a line with its name and a line with
-// each of its values; without a value, the header is missing. Equal ones are in memory once.
-type Changes []unique.Handle[string]
+// Changes are headers that differ from those of an exchange that is alike.
+type Changes []Change
+
+// Change is a header: a line with its name and a line with each of its values; without a value, the header is missing.
+// Equal ones are in memory once.
+type Change struct{ text unique.Handle[string] }
 
 // ChangesOf returns the headers in to that differ from those in from, of those that rules read. Other headers, such as
 // a request id, are taken to be alike.
@@ -23,36 +25,28 @@ func ChangesOf(from, to http.Header) Changes {
 	var changes Changes
 	for _, name := range judged {
 		if !slices.Equal(from[name], to[name]) {
-			changes = append(changes, unique.Make(strings.Join(append([]string{name}, to[name]...), "\n")))
+			changes = append(changes, Change{unique.Make(strings.Join(append([]string{name}, to[name]...), "\n"))})
 		}
 	}
 	return slices.Clip(changes)
 }
 
-// MarshalJSON writes lists of a name and its values.
-func (c Changes) MarshalJSON() ([]byte, error) {
-	fields := make([][]string, len(c))
-	for i, h := range c {
-		fields[i] = strings.Split(h.Value(), "\n")
-	}
-	return json.Marshal(fields)
-}
+// MarshalText and UnmarshalText make a Change a string in a recording.
+func (c Change) MarshalText() ([]byte, error) { return []byte(c.text.Value()), nil }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (c *Changes) UnmarshalJSON(data []byte) error {
-	var fields [][]string
-	err := json.Unmarshal(data, &fields)
-	for _, f := range fields {
-		*c = append(*c, unique.Make(strings.Join(f, "\n")))
-	}
-	return err
+func (c *Change) UnmarshalText(text []byte) error {
+	c.text = unique.Make(string(text))
+	return nil
 }
 
 // Validate returns an error for what ChangesOf does not make: a header that no rule reads, or one that was named before.
 func (c Changes) Validate() error {
 	var names []string
 	for _, field := range c {
-		name, _, _ := strings.Cut(field.Value(), "\n")
+		name := ""
+		if field != (Change{}) {
+			name, _, _ = strings.Cut(field.text.Value(), "\n")
+		}
 		if !IsRead(name) || slices.Contains(names, name) {
 			return fmt.Errorf("a header %q that differs is one that no rule reads, or differs twice; the file was changed", name)
 		}
@@ -75,7 +69,7 @@ func (c Changes) Of(h http.Header) http.Header {
 		maps.DeleteFunc(out, func(name string, _ []string) bool { return !IsRead(name) })
 	}
 	for _, field := range c {
-		name, values, any := strings.Cut(field.Value(), "\n")
+		name, values, any := strings.Cut(field.text.Value(), "\n")
 		if delete(out, name); any {
 			out[name] = strings.Split(values, "\n")
 		}
