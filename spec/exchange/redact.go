@@ -68,7 +68,7 @@ type place struct{ from, to int }
 
 // places returns the ranges of s that have a key, by their beginnings.
 func (r *Redactor) places(s string) (all []place) {
-	if r == nil {
+	if r == nil || len(s) < needleLength && r.short == nil {
 		return nil
 	}
 	if all = r.find(s, func(i int) int { return i }); strings.ContainsAny(s, `%\&`) {
