@@ -64,14 +64,14 @@ type lane struct {
 	scarce   scarcity
 }
 
-// equip sets the senders. It needs the run's collector and clock.
+// equip sets the senders. It needs the run's collector.
 func (l *lane) equip() {
 	c := &l.run.cfg
 	base := l.run.rec.Meta.Target
 	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Plan: l.key.Plan.Name,
 		Clean:     exchange.NewRedactor(append([]exchange.Secret{l.key.Key, c.OtherKey}, c.Secrets...)...).Sparing(base),
 		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)",
-		Clock: l.run.clock, Collector: l.run.collector,
+		Started: l.run.rec.Meta.Started, Collector: l.run.collector,
 		Fault: l.run.fault}
 	side := *l.own
 	side.Key, side.Other = c.OtherKey, true
@@ -103,7 +103,7 @@ func (l *lane) skip(p record.Phase, why string) {
 
 // note adds a note of the lane, at the present time.
 func (l *lane) note(n record.Note) {
-	n.Lane, n.At = l.id, l.run.clock.Since(time.Now())
+	n.Lane, n.At = l.id, time.Since(l.run.rec.Meta.Started)
 	l.run.collector.Note(n)
 }
 

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"petconform/load/record"
-	"petconform/load/sender"
 	"petconform/spec"
 	"petconform/spec/exchange"
 )
@@ -24,7 +23,6 @@ type run struct {
 	planned   []Phase
 	rec       *record.Recording
 	collector *record.Collector
-	clock     *sender.Clock
 	transport http.RoundTripper
 	// alone is held by a lane during its exclusive steps.
 	alone sync.Mutex
@@ -131,7 +129,7 @@ func (c Config) begin() (*run, []*lane, error) {
 		out = &bounded{Writer: c.Recording, run: r}
 	}
 	r.collector = record.NewCollector(r.rec, out)
-	r.clock = sender.NewClock(now, c.wall, r.collector.Note)
+	r.collector.Wall = c.wall
 	if err := r.collector.Err(); err != nil {
 		return nil, nil, errors.Join(err, releaseAll(lanes))
 	}

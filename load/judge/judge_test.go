@@ -75,7 +75,8 @@ func (s *story) answer(p record.Phase, round int, role record.Role, status int) 
 		x.Response.Header["Retry-After"] = []string{fmt.Sprint(s.wait)}
 		x.Response.Body = []byte(`{"code":"c","message":"m","status":429}`)
 	}
-	_ = s.collect.Add(&record.Record{Place: record.Place{Lane: s.lane, Phase: p, Round: round, Role: role, Planned: s.now}, Other: s.other, Sent: s.now, FirstByte: s.took, Done: s.took}, x)
+	x.Sent, x.FirstByte, x.Done = begun.Add(s.now), s.took, s.took
+	_ = s.collect.Add(&record.Record{Place: record.Place{Lane: s.lane, Phase: p, Round: round, Role: role, Planned: s.now}, Other: s.other}, x)
 	s.now += s.took
 }
 

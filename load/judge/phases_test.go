@@ -80,9 +80,10 @@ func (s *story) probes(refused int, accepted bool) {
 
 // lose adds n requests without a response.
 func (s *story) lose(why exchange.Kind, p record.Phase, round, n int) (lost []record.Record) {
-	x := &exchange.Exchange{Request: exchange.Request{Method: http.MethodGet, Path: "/pets?limit=1"}, Failure: &exchange.Failure{Kind: why, Detail: "EOF"}}
+	x := &exchange.Exchange{Request: exchange.Request{Method: http.MethodGet, Path: "/pets?limit=1"}, Failure: &exchange.Failure{Kind: why, Detail: "EOF"},
+		Sent: begun.Add(s.now), Done: s.took}
 	for range n {
-		r := record.Record{Place: record.Place{Phase: p, Round: round, Role: record.Spend, Planned: s.now}, Sent: s.now, FirstByte: s.took, Done: s.took}
+		r := record.Record{Place: record.Place{Phase: p, Round: round, Role: record.Spend, Planned: s.now}}
 		_ = s.collect.Add(&r, x)
 		lost = append(lost, r)
 	}
@@ -231,7 +232,7 @@ func TestFindingsOfTwoKeys(t *testing.T) {
 // createAndList sends a createPet of Rex, which gets a status, and lists n animals of the name.
 func (s *story) createAndList(status, n int, name string) {
 	add := func(p record.Phase, role record.Role, q exchange.Request, status int, body string) {
-		_ = s.collect.Add(&record.Record{Place: record.Place{Phase: p, Round: 1, Role: role}, Sent: s.now, FirstByte: s.took, Done: s.took}, &exchange.Exchange{Request: q,
+		_ = s.collect.Add(&record.Record{Place: record.Place{Phase: p, Round: 1, Role: role}}, &exchange.Exchange{Request: q, Sent: begun.Add(s.now), FirstByte: s.took, Done: s.took,
 			Response: &exchange.Response{Status: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(body)}})
 		s.now += s.took
 	}

@@ -9,12 +9,20 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"petconform/spec/exchange"
 )
 
+// jump is how much the wall clock may move against the monotonic one: 0.5 s. NTP slews a clock by less than 1 ms in a
+// second. After a sleep of the machine the difference is as long as the sleep.
+const jump = 500 * time.Millisecond
+
 // Collector builds a recording during the run. Its methods may be called by several goroutines.
 type Collector struct {
+	// Wall returns the time of the wall clock; nil means that of each response.
+	Wall func() time.Time
+
 	mu     sync.Mutex
 	rec    *Recording
 	out    *writer
@@ -23,6 +31,8 @@ type Collector struct {
 	first map[uint64]*exchange.Exchange
 	seed  maphash.Seed
 	parts []byte
+	// apart is the wall clock minus the monotonic one after the last jump.
+	apart time.Duration
 	err   error
 }
 
@@ -36,12 +46,18 @@ func NewCollector(rec *Recording, w io.Writer) *Collector {
 	return c
 }
 
-// Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards.
+// Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards. A
+// jump of the wall clock since the last one is a note. The times of x have monotonic clock readings, as Meta.Started has.
 // Once the recording could not be written, Add returns that error.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r.N, r.Like = len(c.rec.Records)+1, c.like(x)
+	c.watch(x.Ended())
+	r.N, r.Like, r.Reused = len(c.rec.Records)+1, c.like(x), x.ReusedClosed()
+	r.Sent, r.FirstByte, r.Done = x.Sent.Sub(c.rec.Meta.Started), x.Done, x.Done
+	if x.Failure == nil {
+		r.FirstByte = x.FirstByte
+	}
 	var h http.Header
 	if x.Response != nil {
 		h = x.Response.Header
@@ -58,9 +74,26 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	return c.err
 }
 
+// watch compares the two clocks at the time of a response.
+func (c *Collector) watch(at time.Time) {
+	steady, wall := at.Sub(c.rec.Meta.Started), at
+	if c.Wall != nil {
+		wall = c.Wall()
+	}
+	apart := wall.Round(0).Sub(c.rec.Meta.Started.Round(0)) - steady
+	if by := apart - c.apart; by.Abs() > jump {
+		c.apart = apart
+		c.note(Note{Kind: Jumped, Lane: -1, At: steady, By: by, Why: "the wall clock moved against the monotonic one"})
+	}
+}
+
 func (c *Collector) Note(n Note) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.note(n)
+}
+
+func (c *Collector) note(n Note) {
 	c.rec.Notes = append(c.rec.Notes, n)
 	if c.out != nil {
 		c.err = cmp.Or(c.err, c.out.Note(n))

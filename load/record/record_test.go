@@ -18,6 +18,7 @@ func listed(status int, header http.Header, body string) *exchange.Exchange {
 	return &exchange.Exchange{
 		Request:  exchange.Request{Method: "GET", Path: "/pets?limit=1"},
 		Response: &exchange.Response{Status: status, Proto: "HTTP/1.1", Header: header, Body: exchange.Body(body), Size: int64(len(body))},
+		Sent:     started,
 	}
 }
 
@@ -35,12 +36,13 @@ func sample(t testing.TB) *Recording {
 		{"Content-Type": {"text/html"}, "X-Ratelimit-Remaining": {"-0"}, "Retry-After": {"Wed, 04 Mar 2026 05:07:07 GMT"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}},
 	}
 	for i, h := range odd {
-		r := &Record{Place: Place{Phase: Fill, Round: 1, Role: Spend}, Sent: time.Duration(i) * time.Second, FirstByte: time.Millisecond, Done: 2 * time.Millisecond}
-		if err := c.Add(r, listed([]int{200, 200, 200, 429}[i], h, "[]")); err != nil {
+		x := listed([]int{200, 200, 200, 429}[i], h, "[]")
+		x.Sent, x.FirstByte, x.Done = started.Add(time.Duration(i)*time.Second), time.Millisecond, 2*time.Millisecond
+		if err := c.Add(&Record{Place: Place{Phase: Fill, Round: 1, Role: Spend}}, x); err != nil {
 			t.Fatal(err)
 		}
 	}
-	lost := &exchange.Exchange{Request: exchange.Request{Method: "GET", Path: "/pets"}, Failure: &exchange.Failure{Kind: exchange.Closed, Detail: "EOF"}}
+	lost := &exchange.Exchange{Request: exchange.Request{Method: "GET", Path: "/pets"}, Failure: &exchange.Failure{Kind: exchange.Closed, Detail: "EOF"}, Sent: started}
 	if err := c.Add(&Record{Place: Place{Phase: Under, Round: 1, Role: Spend}, Other: true}, lost); err != nil {
 		t.Fatal(err)
 	}
@@ -140,6 +142,23 @@ func TestWaitsBeyondWhatATimeHolds(t *testing.T) {
 		if wait, ok := r.Wait(); !ok || !known || wait != exchange.LongestWait || in.Abs() != exchange.LongestWait || (in < 0) != (reset[0] == '-') {
 			t.Errorf("the waits are %s (%t) and %s (%t); %s is wanted", wait, ok, in, known, exchange.LongestWait)
 		}
+	}
+}
+
+// TestAWallClockThatJumpsIsTold: once for each jump.
+func TestAWallClockThatJumpsIsTold(t *testing.T) {
+	rec, ahead := &Recording{Meta: exchange.Meta{Started: time.Now()}}, time.Duration(0)
+	c := NewCollector(rec, nil)
+	c.Wall = func() time.Time { return time.Now().Add(ahead) }
+	for _, ahead = range []time.Duration{0, time.Hour, time.Hour} {
+		x := listed(200, nil, "[]")
+		x.Sent = time.Now()
+		if err := c.Add(&Record{}, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(rec.Notes) != 1 || rec.Notes[0].By < time.Hour-time.Second {
+		t.Errorf("want one jump of an hour: %+v", rec.Notes)
 	}
 }
 

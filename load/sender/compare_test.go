@@ -53,7 +53,7 @@ func sendOurs() error {
 	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
 	c := record.NewCollector(rec, file)
 	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
-		Timeout: 30 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
+		Timeout: 30 * time.Second, UserAgent: "test", Started: rec.Meta.Started, Collector: c}
 	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers}
 	if rate > 0 {
 		a.Interval = time.Second / time.Duration(rate)

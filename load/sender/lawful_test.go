@@ -62,7 +62,7 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 		rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}}
 		c := record.NewCollector(rec, nil)
 		s := &Sender{Base: "http://desk/v1", Key: key, Clean: exchange.NewRedactor(key), Transport: &pooled{watcher: watcher}, UserAgent: "test",
-			Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
+			Started: rec.Meta.Started, Collector: c}
 		for range 3 {
 			gate := &Gate{}
 			sent, err := runOf(s, t.Context(), Attack{Phase: record.Fill, Budget: 80, Workers: 8, Gate: gate, Next: func(int) Call {

@@ -26,11 +26,22 @@ type Pacer struct {
 	// Shut is called before each request. If it returns true, the attack ends. It may be nil.
 	Shut func() bool
 
+	// Workers is the largest number of requests in flight. Spread says that Interval only spreads the requests: one that
+	// waits for a worker is not late.
+	Workers int
+	Spread  bool
+
 	due time.Time
 
 	mu sync.Mutex
-	// plan has the times at which requests are due that Planned has not returned yet.
+	// plan has the times at which requests are due that have not begun. last is the due time of the one that began last.
 	plan []time.Time
+	last time.Time
+	// freed is when a worker last became free after all had been busy.
+	inFlight int
+	freed    time.Time
+	// target and sender are the requests that a stall of the target, or of the sender, has put off.
+	target, sender backlog
 }
 
 var _ vegeta.Pacer = (*Pacer)(nil)
@@ -84,43 +95,12 @@ func (p *Pacer) sleepUntil(due time.Time) bool {
 	return spec.Sleep(p.Stop, left) == nil
 }
 
-// Planned returns the time at which the next request of Pace is due that it has not returned yet, or the present time
-// if there is none.
-func (p *Pacer) Planned() time.Time {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.plan) == 0 {
-		return time.Now()
-	}
-	due := p.plan[0]
-	p.plan = p.plan[1:]
-	return due
-}
-
 // Rate returns the planned number of requests per second, or 0 for a closed loop.
 func (p *Pacer) Rate(time.Duration) float64 {
 	if p.Interval <= 0 {
 		return 0
 	}
 	return float64(time.Second) / float64(p.Interval)
-}
-
-// schedule says when each request of an attack was due, and why it was sent later.
-//
-// The Pacer moves its schedule after a stall and does not catch up. A stall of the target, with all workers busy,
-// puts off the requests that were due meanwhile. With their planned time moved too, only the requests in flight would
-// be slow: 16 of 2,062 after a stall of 2 s in which 140 were due. So the next requests after a stall, as many as
-// were due in it, keep their time.
-type schedule struct {
-	interval time.Duration
-	// workers is the largest number of requests in flight, and inFlight their present number.
-	workers, inFlight int
-	// freed is when a worker last became free after all had been busy.
-	freed time.Time
-	// last is what the Pacer planned for the request before.
-	last time.Time
-	// target and sender are the requests that a stall of the target, or of the sender, has put off.
-	target, sender backlog
 }
 
 // backlog has how many of the next requests were due before what the Pacer plans for them, and how long before.
@@ -144,31 +124,42 @@ func (b *backlog) next() time.Duration {
 	return b.late
 }
 
-// begin returns when a request was due, and a worker free for it, of which the Pacer says that it is due at due.
-// putOff is how long before planned it was due while the target kept all workers busy.
-func (s *schedule) begin(due time.Time) (planned time.Time, putOff time.Duration) {
-	last := s.last
-	s.last, s.inFlight, planned = due, s.inFlight+1, due
-	if s.freed.After(due) {
-		planned = s.freed
+// begin returns when the request that begins was due, and a worker free for it. putOff is how long before that it was due
+// while the target kept all workers busy.
+//
+// After a stall of the target, with all workers busy, the schedule has moved, and only the requests in flight would be
+// slow: 16 of 2,062 after a stall of 2 s in which 140 were due. So the next requests after a stall, as many as were due
+// in it, keep their time.
+func (p *Pacer) begin() (planned time.Time, putOff time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	due, last := time.Now(), p.last
+	if len(p.plan) > 0 {
+		due, p.plan = p.plan[0], p.plan[1:]
 	}
-	if s.interval <= 0 { // a closed loop: a request is due when a worker is free
+	p.last, p.inFlight, planned = due, p.inFlight+1, due
+	if p.freed.After(due) {
+		planned = p.freed
+	}
+	if p.Interval <= 0 || p.Spread { // a closed loop: a request is due when a worker is free
 		return planned, 0
 	}
-	if expected := last.Add(s.interval); !last.IsZero() && due.After(expected) {
-		stalled := &s.sender
-		if s.freed.After(expected) { // all workers were busy
-			stalled = &s.target
+	if expected := last.Add(p.Interval); !last.IsZero() && due.After(expected) {
+		stalled := &p.sender
+		if p.freed.After(expected) { // all workers were busy
+			stalled = &p.target
 		}
-		stalled.add(due.Sub(expected), s.interval)
+		stalled.add(due.Sub(expected), p.Interval)
 	}
-	return planned.Add(-s.sender.next()), planned.Sub(due) + s.target.next()
+	return planned.Add(-p.sender.next()), planned.Sub(due) + p.target.next()
 }
 
 // end notes that a request is no longer in flight.
-func (s *schedule) end(now time.Time) {
-	if s.inFlight == s.workers {
-		s.freed = now
+func (p *Pacer) end(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.inFlight == p.Workers {
+		p.freed = now
 	}
-	s.inFlight--
+	p.inFlight--
 }

@@ -50,7 +50,8 @@ type Sender struct {
 	// Timeout bounds one request, from its sending to the end of the response's body; 0 means no bound.
 	Timeout   time.Duration
 	UserAgent string
-	Clock     *Clock
+	// Started is the beginning of the recording to which Collector adds.
+	Started   time.Time
 	Collector *record.Collector
 	// Fault receives the values of panics in vegeta's workers. If it is nil, a panic ends the process.
 	Fault func(value any)
@@ -101,10 +102,11 @@ type Attack struct {
 func (s *Sender) Run(ctx context.Context, a Attack) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Shut: a.Gate.Shut}
+	a.Workers = max(1, a.Workers)
+	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Shut: a.Gate.Shut, Workers: a.Workers, Spread: a.Spread}
 	w := newWire(s, &a, pacer, cancel)
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Redirects(vegeta.NoFollow),
-		vegeta.Workers(1), vegeta.MaxWorkers(uint64(max(1, a.Workers))))
+		vegeta.Workers(1), vegeta.MaxWorkers(uint64(a.Workers)))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
 	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(s.Plan, a.Phase)) {
 		if w.number(res); a.Result != nil && res.Seq > 0 {

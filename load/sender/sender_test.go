@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -27,7 +26,7 @@ func senderTo(t testing.TB, h http.HandlerFunc) (*Sender, *record.Recording) {
 	secret := exchange.NewSecret(key)
 	c := record.NewCollector(rec, nil)
 	return &Sender{Base: server.URL + "/v1", Key: secret, Clean: exchange.NewRedactor(secret), Transport: client.NewTransport(64),
-		Timeout: 5 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}, rec
+		Timeout: 5 * time.Second, UserAgent: "test", Started: rec.Meta.Started, Collector: c}, rec
 }
 
 // runOf sends an attack and returns its records, in the order in which the responses ended.
@@ -138,44 +137,10 @@ func TestStopWaitsForWhatIsUnderWay(t *testing.T) {
 	}
 }
 
-func TestAWallClockThatJumpsIsTold(t *testing.T) {
-	var notes []record.Note
-	var mu sync.Mutex
-	started := time.Now()
-	ahead := time.Duration(0)
-	c := NewClock(started, func() time.Time { return time.Now().Add(ahead) }, func(n record.Note) {
-		mu.Lock()
-		defer mu.Unlock()
-		notes = append(notes, n)
-	})
-	c.Watch(time.Now())
-	ahead = time.Hour
-	c.Watch(time.Now())
-	c.Watch(time.Now())
-	if len(notes) != 1 || notes[0].By < time.Hour-time.Second {
-		t.Errorf("want one jump of an hour: %+v", notes)
-	}
-}
-
 func answer(w http.ResponseWriter, _ *http.Request) {
 	h := w.Header()
 	h["Content-Type"], h["X-Ratelimit-Limit"], h["X-Ratelimit-Remaining"], h["X-Ratelimit-Reset"] = []string{"application/json"}, []string{"60"}, []string{"59"}, []string{"1772600827"}
 	_, _ = io.WriteString(w, "[]")
-}
-
-// A status below 100 is not HTTP and must not be divided or indexed by.
-func TestAStatusBelow100IsNoHTTP(t *testing.T) {
-	for _, status := range []int{0, 7, 99} {
-		s, rec := senderOver(func(*http.Request) (*http.Response, error) { return answered(status, "[]") })
-		if _, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 1}); err != nil {
-			t.Fatal(err)
-		}
-		r := rec.Records[0]
-		shape := r.Like
-		if r.Status != 0 || shape.Response != nil || shape.Failure == nil || shape.Failure.Kind != exchange.NotHTTP {
-			t.Errorf("status %03d: want no response and a failure of the kind %s; got %+v", status, exchange.NotHTTP, shape)
-		}
-	}
 }
 
 // With one worker the next request is chosen after the last response was processed.

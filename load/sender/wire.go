@@ -44,10 +44,9 @@ type wire struct {
 	// cancel ends the attack.
 	cancel context.CancelFunc
 
-	mu       sync.Mutex
-	asked    int
-	schedule schedule
-	flights  map[string]*flight
+	mu      sync.Mutex
+	asked   int
+	flights map[string]*flight
 	// numbers has the number of each record by vegeta's number of the request, until the Result comes.
 	numbers map[string]int
 	err     error
@@ -82,14 +81,9 @@ func newWire(s *Sender, a *Attack, p *Pacer, cancel context.CancelFunc) *wire {
 			a.Gate.Close()
 		}
 	}
-	paced := a.Interval
-	if a.Spread {
-		paced = 0
-	}
 	return &wire{sender: s, attack: a, pacer: p, base: strings.TrimRight(s.Base, "/"), cancel: cancel,
 		bare: s.headers(nil), full: s.headers([]byte("{}")),
 		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Status: status},
-		schedule: schedule{interval: paced, workers: max(1, a.Workers)},
 		flights:  map[string]*flight{}, numbers: map[string]int{}}
 }
 
@@ -105,7 +99,7 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	call, index := w.attack.Next(w.asked), strconv.Itoa(w.asked)
 	w.asked++
 	f := &flight{call: call}
-	f.planned, f.putOff = w.schedule.begin(w.pacer.Planned())
+	f.planned, f.putOff = w.pacer.begin()
 	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body,
 		Header: w.headers(&call).recorded}
 	w.flights[index] = f
@@ -179,17 +173,12 @@ func (w *wire) keep(f *flight, seq string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s, x := w.sender, &f.exchange
-	s.Clock.Watch(x.Ended())
-	r := record.Record{Other: s.Other, Reused: x.ReusedClosed(), Sent: s.Clock.Since(x.Sent), FirstByte: x.Done,
-		Done: x.Done, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round, Role: f.call.Role,
-			Connection: f.call.Connection, Planned: s.Clock.Since(f.planned), PutOff: f.putOff}}
-	if x.Failure == nil {
-		r.FirstByte = x.FirstByte
-	}
+	r := record.Record{Other: s.Other, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round, Role: f.call.Role,
+		Connection: f.call.Connection, Planned: f.planned.Sub(s.Started), PutOff: f.putOff}}
 	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
 	if seq != "" {
 		w.numbers[seq] = r.N
-		w.schedule.end(x.Ended())
+		w.pacer.end(x.Ended())
 	}
 	if w.err != nil || w.attack.Each != nil && !w.attack.Each(&r) {
 		w.cancel()

@@ -30,7 +30,7 @@ func senderOver(f roundTrip) (*Sender, *record.Recording) {
 	secret := exchange.NewSecret(key)
 	c := record.NewCollector(rec, nil)
 	return &Sender{Base: "http://pets.test/v1", Key: secret, Clean: exchange.NewRedactor(secret), Transport: f, Timeout: 5 * time.Second,
-		UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}, rec
+		UserAgent: "test", Started: rec.Meta.Started, Collector: c}, rec
 }
 
 func answered(status int, body string) (*http.Response, error) {
