@@ -29,13 +29,17 @@ const (
 func banSteps(l *lane, _ int) []Step {
 	limit, minute := l.limit(), l.run.cfg.Minute
 	steps := []Step{{Wait: Fresh, Doing: "repeating requests after a 429"},
-		{Role: record.Spend, Budget: 2*limit + 2, Stop: AtFirst429},
+		{Role: record.Spend, Budget: 2*limit + 2, AtFirst429: true},
 		{If: func(l *lane) bool { return !l.runner.gate.Shut() }, GiveUp: "there was no 429 to ignore"},
 		{Role: record.Press, Budget: banRequests, Ends: func(r *record.Record) bool { return r.Bans(minute) }}}
-	probe := Step{Wait: BanEnd, Role: record.Probe, Budget: 1, Pause: minute / 2}
-	for range banProbes {
-		steps = append(steps, probe)
-		probe.Pause, probe.If = min(2*probe.Pause, 5*minute), func(l *lane) bool { return !l.newest.Accepted() }
+	pause := minute / 2
+	for k := range banProbes {
+		probe := Step{Wait: BanEnd, Role: record.Probe, Budget: 1, Pause: pause}
+		probe.If = func(l *lane) bool {
+			due, _ := l.dueOf(&Step{Wait: BanEnd, Pause: probe.Pause})
+			return (k == 0 || !l.newest.Accepted()) && !due.After(l.runner.ended.Add(banMinutes*minute))
+		}
+		steps, pause = append(steps, probe), min(2*pause, 5*minute)
 	}
 	return steps
 }

@@ -41,8 +41,8 @@ func (l *lane) asPlanned(f *filled) bool {
 	return f.limited && (extra == 0 || !l.exact && extra > 0 && extra >= gain-2 && extra <= gain)
 }
 
-// part is a part of a burst: budget requests, of which up to workers are in flight.
-type part struct{ budget, workers int }
+// part is a part of a burst: requests until a number, of which up to workers are in flight.
+type part struct{ until, workers int }
 
 const (
 	// concurrency is the most requests of one key in flight at a time.
@@ -64,59 +64,52 @@ const farTime, nearTime, limitTime = 20, 4, 3
 // mostOfBurst returns the number of requests of a burst without a 429.
 func mostOfBurst(limit int) int { return 2*limit + 3 }
 
-// part returns the next part of a burst that has sent sent requests within elapsed:
+// parts returns the parts of a burst:
 //
 //   - Far below the limit, with just enough requests in flight to send them in farTime, but never fewer than least. If
 //     one at a time is enough, a limit that is counted by connection shows only in the mixed phase.
 //   - Near the limit, and until a bucket would be empty, one at a time, or up to mostPast if responses take long. At the
 //     limit one at a time, unless the window would end before that.
-//   - Beyond both, as far below, until mostOfBurst requests were sent.
+//   - Beyond what a bucket gains within nearTime, as far below, until mostOfBurst requests were sent.
 //
 // If several are in flight at the limit, they may all be refused. None is sent after the first 429.
-func (l *lane) part(least, sent int, elapsed time.Duration) part {
+func (l *lane) parts(least int, slow time.Duration) []part {
 	limit, window := l.limit(), l.run.cfg.Minute
 	workers := max(l.inFlight(limit, window/farTime), least)
 	near := max(1, limit-3*workers)
 	if workers == 1 {
 		near = limit * 4 / 5
 	}
-	most := mostOfBurst(limit)
-	far := min(limit+int(l.gains(elapsed))+3*workers+limit/10, most)
 	few := max(min(l.inFlight(limit-near, window/nearTime), mostPast), l.inFlight(2*limit, window))
-	at, beyond := limit-nearBefore, min(limit+nearBeyond, far)
-	single := l.usual()*(nearBefore+nearBeyond) < window/limitTime
-	switch {
-	case sent < near:
-		return part{near - sent, workers}
-	case sent >= far:
-		return part{max(0, most-sent), workers}
-	case single && sent < at:
-		return part{at - sent, few}
-	case single && sent < beyond:
-		return part{beyond - sent, 1}
+	most := mostOfBurst(limit)
+	far := min(limit+int(l.gains(slow+window/nearTime))+3*workers+limit/10, most)
+	parts := []part{{near, workers}, {far, few}, {most, workers}}
+	if l.usual()*(nearBefore+nearBeyond) < window/limitTime {
+		parts = slices.Insert(parts, 1, part{limit - nearBefore, few}, part{min(limit+nearBeyond, far), 1})
 	}
-	return part{far - sent, few}
+	return parts
 }
 
 // burst sends a step from a fresh allowance, part by part, until the first 429 or until mostOfBurst requests were
 // sent. If Slow is set, the first part takes that long; only the first, since a bucket gains tokens between a
 // Remaining and slow requests.
 func (l *lane) burst(ctx context.Context, s *Step) error {
-	one := *s
-	for sent := 1; ; sent = l.runner.all.sent { // the request that showed the fresh allowance is one
-		part := l.part(s.Conns, sent, time.Since(l.looked))
-		if part.budget == 0 {
-			return nil
+	one, sent := *s, 1 // the request that showed the fresh allowance is one
+	one.AtFirst429 = true
+	for i, part := range l.parts(s.Conns, s.Slow) {
+		one.Budget, one.Workers, one.Every = max(0, part.until-sent), part.workers, 0
+		if one.Budget == 0 {
+			continue
 		}
-		one.Budget, one.Workers, one.Every, one.Stop = part.budget, part.workers, 0, AtFirst429
-		if sent == 1 {
-			one.Every = s.Slow / time.Duration(part.budget)
+		if i == 0 {
+			one.Every = s.Slow / time.Duration(one.Budget)
 		}
 		err := l.attack(ctx, &one)
-		if err != nil || l.runner.gate.Shut() || l.runner.all.sent < sent+part.budget {
+		if sent = l.runner.all.sent; err != nil || l.runner.gate.Shut() || sent < part.until {
 			return err
 		}
 	}
+	return nil
 }
 
 // inFlight returns how many requests must be in flight so that all are answered within a time, at most concurrency.

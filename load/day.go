@@ -39,7 +39,7 @@ func daySteps(l *lane, _ int) []Step {
 	if left > 0 {
 		begin.Wait = Fresh
 	}
-	return []Step{begin, {Role: record.Spend, Every: interval, Workers: concurrency, Stop: AtFirst429,
+	return []Step{begin, {Role: record.Spend, Every: interval, Workers: concurrency, AtFirst429: true,
 		Budget: l.beyond(left, interval)}}
 }
 

@@ -119,7 +119,7 @@ const (
 // would not show it.
 func (l *lane) withOtherKey(steps []Step) []Step {
 	apart := l.run.cfg.Minute / 2 / (besideReads - 1)
-	one := Step{Phase: record.Isolation, Key: Other, Role: record.Beside, Budget: 1}
+	one := Step{Phase: record.Isolation, Other: true, Role: record.Beside, Budget: 1}
 	control, during := one, one
 	control.Role, control.Budget, control.Every = record.Control, controlReads, l.run.cfg.Minute/controlApart
 	during.Pause, during.Every, during.Budget = apart, apart, besideReads-2

@@ -64,14 +64,15 @@ type Step struct {
 	Role record.Role
 	Call func(i int) sender.Call
 
-	// Stop and Ends say which response ends the step. Ends and See may be nil; See learns from a response.
-	Stop Stop
-	Ends func(*record.Record) bool
-	See  func(*record.Record)
+	// AtFirst429 ends the step at the first 429, and all later steps of the round that have it. Ends says which other
+	// response ends the step, and See learns from a response. Both may be nil.
+	AtFirst429 bool
+	Ends       func(*record.Record) bool
+	See        func(*record.Record)
 
-	// Key is whose key is sent. While is a step with the other key that is taken at the same time. Exclusive steps are
-	// taken by one lane at a time, so that the other key shows the effect of one overload.
-	Key       Key
+	// Other says that the run's other key is sent. While is such a step that is taken at the same time. Exclusive steps
+	// are taken by one lane at a time, so that the other key shows the effect of one overload.
+	Other     bool
 	While     *Step
 	Exclusive bool
 	// GiveUp ends the key's run for this reason.
@@ -91,23 +92,6 @@ const (
 	Silence
 	// BanEnd waits for RetryAfter after a 429, and for Pause after another response, without Config.MaxWait.
 	BanEnd
-)
-
-// Stop is the response that ends a step.
-type Stop int
-
-const (
-	Never Stop = iota
-	// AtFirst429 ends the step, and all later steps of the round that have it.
-	AtFirst429
-)
-
-// Key is the key of a step.
-type Key int
-
-const (
-	Own Key = iota
-	Other
 )
 
 // Cost is what a phase sends and how long it takes, as in PhaseSchedule. Usual and Longest are in the target's minutes.
@@ -133,8 +117,8 @@ func (p *Phase) schedule(c *Config, plan spec.Plan) PhaseSchedule {
 	}
 	lasts := func(a amount) time.Duration { return time.Duration(float64(c.Minute) * a.of(0, day/minute)) }
 	requests := int(cost.Requests.of(minute, day))
-	return PhaseSchedule{Phase: p.ID, Rounds: cost.Rounds, Requests: requests, Most: max(requests, int(cost.Most.of(minute, day))),
-		Creates: cost.Creates, Usual: lasts(cost.Usual), Longest: lasts(cost.Longest)}
+	return PhaseSchedule{Expense{requests, max(requests, int(cost.Most.of(minute, day))), cost.Creates, lasts(cost.Usual), lasts(cost.Longest)},
+		p.ID, cost.Rounds}
 }
 
 // Phases returns every phase in the order in which a key goes through them.
@@ -162,7 +146,7 @@ func (c *Config) planned() []Phase {
 	})
 }
 
-func (r *run) has(p record.Phase) bool { return slices.Contains(ids(r.planned), p) }
+func (r *run) has(p record.Phase) bool { return slices.Contains(r.rec.Settings.Phases, p) }
 
 func ids(phases []Phase) (out []record.Phase) {
 	for _, p := range phases {

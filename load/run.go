@@ -101,27 +101,28 @@ func stagger(i, n int, minute time.Duration) time.Duration {
 }
 
 // begin takes the locks of the keys, opens the recording, and returns the run with a lane for each key.
-func (c Config) begin() (*run, []*lane, error) {
-	keys := c.Plans
-	if c.ProvokeBan {
-		keys = append(keys[:len(keys):len(keys)], c.BanKey)
-	}
-	now := time.Now()
-	r := &run{cfg: c, planned: c.planned(), transport: c.Connect()}
+func (c *Config) begin() (r *run, lanes []*lane, err error) {
+	r = &run{cfg: *c, planned: c.planned(), transport: c.Connect()}
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
 		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"),
-		Run: c.Run, Seed: c.Seed, Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,
+		Run: c.Run, Seed: c.Seed, Started: time.Now(), AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,
 		Filtered: c.Phases != nil, Way: c.Way, Flags: c.Flags,
 	}}
-	var lanes []*lane
-	for i, p := range keys {
+	defer func() {
+		for _, l := range lanes {
+			if err != nil {
+				err = errors.Join(err, l.lock.Unlock())
+			}
+		}
+	}()
+	for i, p := range c.keys() {
 		held, err := lockKey(c.LockDir, r.rec.Meta.Target, p.Key)
 		if err != nil {
-			return nil, nil, errors.Join(fmt.Errorf("%s: %w", p.Label, err), releaseAll(lanes))
+			return nil, lanes, fmt.Errorf("%s: %w", p.Label, err)
 		}
 		r.rec.Lanes = append(r.rec.Lanes, record.Lane{Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
 			PerDay: p.Plan.PerDay})
-		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: c.ProvokeBan && i == len(keys)-1,
+		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: i == len(c.Plans),
 			dice: rand.New(rand.NewPCG(c.Seed, uint64(i)))})
 	}
 	var out io.Writer
@@ -130,20 +131,18 @@ func (c Config) begin() (*run, []*lane, error) {
 	}
 	r.collector = record.NewCollector(r.rec, out)
 	r.collector.Wall = c.wall
-	if err := r.collector.Err(); err != nil {
-		return nil, nil, errors.Join(err, releaseAll(lanes))
-	}
 	for _, l := range lanes {
 		l.equip()
 	}
-	return r, lanes, nil
+	return r, lanes, r.collector.Err()
 }
 
-func releaseAll(lanes []*lane) (err error) {
-	for _, l := range lanes {
-		err = errors.Join(err, l.lock.Unlock())
+// keys returns the keys of the plans, and behind them the ban key.
+func (c *Config) keys() []PlanKey {
+	if c.ProvokeBan {
+		return append(c.Plans[:len(c.Plans):len(c.Plans)], c.BanKey)
 	}
-	return err
+	return c.Plans
 }
 
 func (c *Config) settings() record.Settings {

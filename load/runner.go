@@ -114,11 +114,10 @@ func (l *lane) take(ctx context.Context, p record.Phase, steps []Step) error {
 		s.Round = cmp.Or(s.Round, rounds[s.Phase])
 		l.stepsLeft(own, &s, steps[i+1:])
 		l.enter(&s)
-		comes, err := l.await(ctx, &s)
-		if err == nil && comes && (s.Budget > 0 || s.Burst) {
-			err = l.send(ctx, &s)
+		if err := l.await(ctx, &s); err != nil {
+			return err
 		}
-		if err != nil {
+		if err := l.send(ctx, &s); err != nil {
 			return err
 		}
 	}
@@ -133,7 +132,7 @@ func (l *lane) number(p record.Phase) int {
 
 // enter notes that a round begins, when a step is the first of its phase and round, and that the one before has ended.
 func (l *lane) enter(s *Step) {
-	if r := &l.runner; s.Key == Own && (r.phase != s.Phase || r.round != s.Round) {
+	if r := &l.runner; !s.Other && (r.phase != s.Phase || r.round != s.Round) {
 		l.endRound()
 		r.phase, r.round = s.Phase, s.Round
 		l.note(record.Note{Kind: record.Began, Phase: s.Phase, Round: s.Round})
@@ -170,7 +169,7 @@ func (l *lane) send(ctx context.Context, s *Step) error {
 	switch {
 	case s.Burst:
 		return l.burst(ctx, s)
-	case s.Stop == AtFirst429 && l.runner.gate.Shut():
+	case s.Budget == 0, s.AtFirst429 && l.runner.gate.Shut():
 		return nil
 	case s.While == nil:
 		return l.attack(ctx, s)
@@ -202,10 +201,10 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	if s.Call == nil {
 		a.Next = func(int) sender.Call { return list(s.Role) }
 	}
-	if s.Stop == AtFirst429 {
+	if s.AtFirst429 {
 		a.Gate = l.runner.gate
 	}
-	if s.Key == Other { // from which the lane learns nothing
+	if s.Other { // from which the lane learns nothing
 		return cmp.Or(l.side.Run(ctx, a), ctx.Err())
 	}
 	r := &l.runner

@@ -51,7 +51,7 @@ func underSteps(l *lane, _ int) []Step {
 	interval := l.pace(jitterTimes * l.slowest())
 	steps := []Step{{Wait: Fresh, Doing: "just under the limit"},
 		{Pause: interval, Role: record.Spend, Every: interval, Budget: int(underWindows * l.run.cfg.Minute / interval),
-			Workers: concurrency, Stop: AtFirst429}}
+			Workers: concurrency, AtFirst429: true}}
 	return append(steps, l.recover()...)
 }
 
@@ -67,8 +67,8 @@ func steadySteps(l *lane, round int) []Step {
 	}
 	interval, missing := l.pace(0), limit/10-int(r.Remaining)
 	paced := Step{Pause: time.Duration(max(0, missing)+1) * interval, Role: record.Steady, Every: interval,
-		Budget: steadyWindows * int(w/interval), Workers: concurrency, Stop: AtFirst429}
-	spend := Step{Role: record.Steady, Budget: max(0, -missing), Stop: AtFirst429,
+		Budget: steadyWindows * int(w/interval), Workers: concurrency, AtFirst429: true}
+	spend := Step{Role: record.Steady, Budget: max(0, -missing), AtFirst429: true,
 		Doing: "just under the limit, from an almost empty allowance"}
 	return append([]Step{spend, paced}, l.recover()...)
 }

@@ -8,29 +8,19 @@ import (
 	"petconform/load/record"
 )
 
-// await waits for what a step waits for. It returns false if that can't come, so that nothing is sent.
-func (l *lane) await(ctx context.Context, s *Step) (comes bool, err error) {
+// await waits for what a step waits for.
+func (l *lane) await(ctx context.Context, s *Step) error {
 	due, why := l.dueOf(s)
-	switch left := time.Until(due); s.Wait {
-	case Fresh:
-		return true, l.fresh(ctx, s)
-	case Silence:
+	switch left := time.Until(due); {
+	case s.Wait == Fresh:
+		return l.fresh(ctx, s)
+	case s.Wait == Silence:
 		l.newest = record.Record{N: l.newest.N} // so that fresh does not rely on its headers
-	case Reset:
-		if due.IsZero() {
-			return false, nil
-		}
-	case RetryAfter:
-		if left > l.run.cfg.MaxWait {
-			return false, giveUp{fmt.Sprintf("Retry-After asks to wait %s, and the run waits at most %s; "+
-				"the day's allowance may be spent, or the key banned", left.Round(time.Second), l.run.cfg.MaxWait)}
-		}
-	case BanEnd:
-		if due.After(l.runner.ended.Add(banMinutes * l.run.cfg.Minute)) {
-			return false, nil
-		}
+	case s.Wait == RetryAfter && left > l.run.cfg.MaxWait:
+		return giveUp{fmt.Sprintf("Retry-After asks to wait %s, and the run waits at most %s; "+
+			"the day's allowance may be spent, or the key banned", left.Round(time.Second), l.run.cfg.MaxWait)}
 	}
-	return true, l.wait(ctx, due, why)
+	return l.wait(ctx, due, why)
 }
 
 // dueOf returns when a step is due, as far as that is known before it, and what is waited for.
@@ -75,12 +65,6 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 	return sleepUntil(ctx, until)
 }
 
-// obey waits until the Retry-After of the last 429 has passed.
-func (l *lane) obey(ctx context.Context) error {
-	_, err := l.await(ctx, &Step{Wait: RetryAfter})
-	return err
-}
-
 // edge returns 1.01 windows: after that time, requests are outside the window even if clocks are rounded.
 func (l *lane) edge() time.Duration { return l.run.cfg.Minute + l.run.cfg.Minute/100 }
 
@@ -89,7 +73,8 @@ func (l *lane) edge() time.Duration { return l.run.cfg.Minute + l.run.cfg.Minute
 // windows. Remaining shows that if the headers are the minute's. If they are not, fresh waits two windows.
 func (l *lane) fresh(ctx context.Context, s *Step) error {
 	defer func() { l.looked = l.at(l.newest.Sent) }() // a full bucket gains nothing before that
-	if err := l.obey(ctx); err != nil || l.untouched() {
+	obey := &Step{Wait: RetryAfter}
+	if err := l.await(ctx, obey); err != nil || l.untouched() {
 		return err
 	}
 	silence, tries := l.edge(), 2
@@ -109,7 +94,7 @@ func (l *lane) fresh(ctx context.Context, s *Step) error {
 		}
 		r := l.newest
 		if r.Limited() {
-			if err := l.obey(ctx); err != nil {
+			if err := l.await(ctx, obey); err != nil {
 				return err
 			}
 		}
