@@ -154,24 +154,23 @@ func (c *Config) selected() error {
 	case c.Quick:
 		c.Phases = []record.Phase{record.Fill, record.Recover}
 	}
-	var names []string
-	why := map[record.Phase]string{}
-	for _, p := range slices.Backward(Phases()) {
-		names = append(names, string(p.ID))
-		why[p.ID] = p.lacks(c)
+	known := Phases()
+	for _, p := range slices.Backward(known) {
+		if !slices.Contains(c.Phases, p.ID) {
+			continue
+		}
+		if why := p.lacks(c); why != "" {
+			return fmt.Errorf("the phase %s can't run: %s", p.ID, why)
+		}
 		for _, other := range []record.Phase{p.Within, p.After} {
-			if other != "" && slices.Contains(c.Phases, p.ID) && !slices.Contains(c.Phases, other) {
+			if other != "" && !slices.Contains(c.Phases, other) {
 				c.Phases = append(slices.Clone(c.Phases), other)
 			}
 		}
 	}
-	slices.Reverse(names)
 	for _, p := range c.Phases {
-		if !slices.Contains(names, string(p)) {
-			return fmt.Errorf("there is no phase %q; the phases are %s", p, strings.Join(names, ", "))
-		}
-		if why[p] != "" {
-			return fmt.Errorf("the phase %s can't run: %s", p, why[p])
+		if !slices.Contains(ids(known), p) {
+			return fmt.Errorf("there is no phase %q; the phases are %s", p, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(ids(known)), "[]")), ", "))
 		}
 	}
 	return nil

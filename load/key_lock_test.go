@@ -6,54 +6,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"petconform/spec/exchange"
-	"petconform/spec/long"
 	"petconform/spec/reference/inprocess"
 )
 
 const lockTarget = "http://pets.test/v1"
-
-// TestOneProcessOnAKey lets four race for the lock of a key, as processes do: each opens the file anew. Who has the lock has a
-// folder that no other may have at the same time.
-func TestOneProcessOnAKey(t *testing.T) {
-	var refused atomic.Int64
-	for range long.Times(t, 20, 300) {
-		dir := t.TempDir()
-		var all sync.WaitGroup
-		for range 4 {
-			all.Go(func() {
-				for held := 0; held < 5; {
-					l, err := lockKey(dir, lockTarget, keyOf("Free"))
-					if errors.Is(err, errHeld) {
-						refused.Add(1)
-						continue
-					}
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					held++
-					mine := filepath.Join(dir, "held")
-					err = os.Mkdir(mine, 0o700)
-					runtime.Gosched()
-					if err := errors.Join(err, os.Remove(mine), l.Unlock()); err != nil {
-						t.Errorf("two hold the lock: %v", err)
-					}
-				}
-			})
-		}
-		all.Wait()
-	}
-	if refused.Load() == 0 {
-		t.Error("no one was refused; that is no race")
-	}
-}
 
 // TestTheLockOfAKey: it names no key, another target is another allowance, and the file that is left behind leaves the key free.
 func TestTheLockOfAKey(t *testing.T) {

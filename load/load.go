@@ -9,11 +9,9 @@
 // the interface becomes a line of the report.
 //
 // The heavy tests, in this order: every kind of limiter, every deviation of limits and every freedom, twenty times
-// each, in simulated time; all rows in real time with minutes of four seconds, hundreds of runs side by side; the three
-// plans in real minutes; the sender beside vegeta; and the judge on a day of Business:
+// each, in simulated time; the three plans in real minutes; the sender beside vegeta; and the judge on a day of Business:
 //
 //	go test ./load -run 'EveryDeviation|EveryKind|EveryFreedom' -timeout 1h -args -runs 20
-//	go test ./load -run ScaledRealTime -parallel 300 -timeout 1h -args -scaled 20
 //	go test ./load -run RealTimeSideBySide -v -timeout 1h -args -real
 //	go test ./load/sender -run '^$' -bench AgainstVegeta -benchtime 11x
 //	go test ./load/judge -run '^$' -bench DayOfBusiness -benchtime 3x

@@ -41,16 +41,26 @@ type pressed struct {
 // right after a 429, and requests with the other key before, during and after the overload.
 func overloadSteps(l *lane, round int) []Step {
 	limit, w := l.limit(), l.run.cfg.Minute
-	calls := &createsAfter429{lane: l}
+	creates, refused := 0, false
 	if round == 1 && l.run.has(record.RefusedCreate) && l.scarce.n >= 0 && l.scarce.n < 100 {
-		calls.left = refusedCreates
+		creates = refusedCreates
+	}
+	see := func(r *record.Record) { refused = r.Limited() }
+	call := func(role record.Role) func(int) sender.Call {
+		return func(int) sender.Call {
+			if creates == 0 || !refused {
+				return list(role)
+			}
+			creates, refused = creates-1, false
+			return l.create(record.Press, fmt.Sprintf("refused %d", refusedCreates-1-creates), l.scarce.status)
+		}
 	}
 	steps := []Step{{Wait: Fresh, Doing: "sending more than the plan"},
-		{Role: record.Spend, Budget: limit + limit/2, Workers: concurrency, Call: calls.next(record.Spend), See: calls.see}}
+		{Role: record.Spend, Budget: limit + limit/2, Workers: concurrency, Call: call(record.Spend), See: see}}
 	if round == 1 || l.pressed.tooMany {
 		delayed := func(l *lane) bool { return !l.runner.first.limited && l.runner.first.took > w/2 }
 		tail := Step{Role: record.Press, Budget: overloadRate * limit / 2, Workers: concurrency,
-			Call: calls.next(record.Press), See: calls.see,
+			Call: call(record.Press), See: see,
 			Ends: func(r *record.Record) bool { return r.Limited() && r.WaitsLong(w) },
 			If:   func(l *lane) bool { return !delayed(l) }}
 		tail.Every = w / 2 / time.Duration(tail.Budget)
@@ -77,26 +87,6 @@ func overloadAgain(l *lane, round int) bool {
 	}
 	return round < overloads || round < mostOverloads && l.pressed.odd == 1
 }
-
-// createsAfter429 are the calls of an overload: listPets, and right after a 429 a createPet, which has to be refused.
-type createsAfter429 struct {
-	lane *lane
-	// left is how many createPets are still to be sent.
-	left    int
-	refused bool
-}
-
-func (c *createsAfter429) next(role record.Role) func(int) sender.Call {
-	return func(int) sender.Call {
-		if c.left == 0 || !c.refused {
-			return list(role)
-		}
-		c.left, c.refused = c.left-1, false
-		return c.lane.create(record.Press, fmt.Sprintf("refused %d", refusedCreates-1-c.left), c.lane.scarce.status)
-	}
-}
-
-func (c *createsAfter429) see(r *record.Record) { c.refused = r.Limited() }
 
 var isolationPhase = Phase{
 	Phase: judge.Phase{ID: record.Isolation, Title: "The overload of one key does not affect another key",

@@ -61,7 +61,7 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 			Record: func(x exchange.Exchange) error { all = append(all, x); return nil }}
 		rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}}
 		c := record.NewCollector(rec, nil)
-		s := &Sender{Base: "http://desk/v1", Key: key, Clean: exchange.NewRedactor(key), Transport: &pooled{watcher: watcher}, UserAgent: "test",
+		s := &Sender{Base: "http://desk/v1", Key: key, Clean: exchange.NewRedactor(key), Transport: &pooled{watcher: watcher}, UserAgent: "test", Timeout: time.Minute,
 			Started: rec.Meta.Started, Collector: c}
 		for range 3 {
 			gate := &Gate{}

@@ -47,7 +47,7 @@ type Sender struct {
 	Clean *exchange.Redactor
 	// Transport carries the requests.
 	Transport http.RoundTripper
-	// Timeout bounds one request, from its sending to the end of the response's body; 0 means no bound.
+	// Timeout bounds one request, from its sending to the end of the response's body.
 	Timeout   time.Duration
 	UserAgent string
 	// Started is the beginning of the recording to which Collector adds.
@@ -57,17 +57,14 @@ type Sender struct {
 	Fault func(value any)
 }
 
-// errFault is the error of a request that panicked.
-var errFault = errors.New("petconform has a fault of its own")
-
-// caught is deferred. It passes a panic to Fault and sets *err to errFault.
+// caught is deferred. It passes a panic to Fault, and makes it an error.
 func (s *Sender) caught(err *error) {
 	if s.Fault == nil {
 		return
 	}
 	if v := recover(); v != nil {
 		s.Fault(v)
-		*err = errFault
+		*err = errors.New("petconform has a fault of its own")
 	}
 }
 

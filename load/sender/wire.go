@@ -60,16 +60,10 @@ func (s *Sender) headers(body []byte) headers {
 	return headers{h, roundtrip.Keyed(h, exchange.Key, s.Key)}
 }
 
-func (w *wire) headers(c *Call) headers {
-	if len(c.Body) > 0 {
-		return w.full
-	}
-	return w.bare
-}
-
 // flight is a request that is to be sent.
 type flight struct {
 	call     Call
+	headers  *headers
 	planned  time.Time
 	putOff   time.Duration
 	exchange exchange.Exchange
@@ -98,14 +92,16 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	defer w.mu.Unlock()
 	call, index := w.attack.Next(w.asked), strconv.Itoa(w.asked)
 	w.asked++
-	f := &flight{call: call}
+	f := &flight{call: call, headers: &w.bare}
+	if len(call.Body) > 0 {
+		f.headers = &w.full
+	}
 	f.planned, f.putOff = w.pacer.begin()
-	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body,
-		Header: w.headers(&call).recorded}
+	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body, Header: f.headers.recorded}
 	w.flights[index] = f
 	t.Method, t.URL, t.Body = call.Method, w.base+call.Path, call.Body
-	t.Header = maps.Clone(f.exchange.Request.Header) // vegeta copies the values
-	t.Header.Set(callHeader, index)
+	t.Header = maps.Clone(f.headers.recorded) // vegeta copies the values
+	t.Header[callHeader] = []string{index}
 	return nil
 }
 
@@ -154,14 +150,10 @@ func (w *wire) send(req *http.Request, f *flight) {
 		}
 	}()
 	defer w.sender.caught(&panicked)
-	ctx := req.Context()
-	if w.sender.Timeout > 0 {
-		bounded, cancel := context.WithTimeout(ctx, w.sender.Timeout)
-		defer cancel()
-		ctx = bounded
-	}
+	ctx, cancel := context.WithTimeout(req.Context(), w.sender.Timeout)
+	defer cancel()
 	out := req.WithContext(ctx)
-	out.Header = w.headers(&f.call).sent
+	out.Header = f.headers.sent
 	w.recorder.Send(w.transport(&f.call), out, &f.exchange)
 	if why := f.exchange.Failure; why != nil && why.Kind == exchange.Stopped { // no context ends a request in flight
 		w.fail(errNoDescriptor)
