@@ -93,8 +93,9 @@ func TestNobody(t *testing.T) {
 						t.Errorf("%s says %q:\n%s", where, wrong.FindString(text), text)
 					}
 				}
-				if want := regexp.MustCompile(`\| conformance \|.*\| (failed|inconclusive) \|`); !want.MatchString(out.summary) {
-					t.Errorf("the gate conformance can tell:\n%s", out.summary)
+				gate := map[string]string{"check": "conformance", "load": "rate limits"}[kind]
+				if want := regexp.MustCompile(`\| ` + gate + ` \|.*\| (failed|inconclusive) \|`); !want.MatchString(out.summary) {
+					t.Errorf("the gate %s can tell:\n%s", gate, out.summary)
 				}
 				if out.red(junit.StatusFailed) > 0 || out.red(junit.StatusError) != 1 || !strings.Contains(fmt.Sprint(out.junit), "no service to judge: ") {
 					t.Errorf("one error with the reason is wanted in %+v", out.junit)
