@@ -55,6 +55,9 @@ func SizeOf(rec *exchange.Recording, sends string) string {
 		why = fmt.Sprintf(", since the key may send %s %s", spec.Number(limit), window)
 	}
 	if m.Deep {
+		if rec.End != nil && rec.End.Narrowed != "" {
+			why += "; " + rec.End.Narrowed
+		}
 		return fmt.Sprintf("a full run of %s requests%s", sends, why)
 	}
 	return fmt.Sprintf("a quick run of %s requests%s; a full one (--deep) sends about %s%s", sends, why, spec.Number(full), takes)

@@ -2,6 +2,7 @@ package proof_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,6 +34,15 @@ func TestAFullRunIsSentSideBySide(t *testing.T) {
 	took := rec.End.Ended.Sub(rec.Meta.Started)
 	if t.Logf("%d requests in %s", r.Requests, took); took > 25*time.Second || r.Verdict != verdict.Conforms {
 		t.Errorf("%s, %v; at most 25 s are wanted", took, r.Verdict)
+	}
+}
+
+// TestARunKeepsToItsRoomForBodies: where a full run would not fit into what a run keeps of bodies, it goes on as a quick
+// one, and says so.
+func TestARunKeepsToItsRoomForBodies(t *testing.T) {
+	r, _ := against(t, proof.Service{Freedoms: []string{"pet-with-80-photos"}, Deep: true})
+	if r.Verdict != verdict.Conforms || r.Requests <= plan.QuickRequests || !strings.Contains(r.Size, "quick one") {
+		t.Errorf("%d requests were sent, and the run says %s, %q: %v", r.Requests, r.Verdict, r.Size, r.Reasons)
 	}
 }
 

@@ -270,7 +270,8 @@ func (r *Run) Close(ctx context.Context) (*exchange.Recording, error) {
 		}
 		r.stopped = r.cause(ctx)
 		r.meta.Planned, r.meta.Filtered = r.plan.Judged, r.plan.Filtered
-		end := &exchange.End{Ended: r.at(time.Now()), Skipped: r.skipped, GaveUp: r.gaveUp, Waited: r.client.Waited()}
+		end := &exchange.End{Ended: r.at(time.Now()), Skipped: r.skipped, GaveUp: r.gaveUp, Narrowed: r.narrow(),
+			Waited: r.client.Waited()}
 		if r.stopped != nil {
 			end.NoTarget = errors.Is(r.stopped, judge.ErrNoTarget)
 			end.Stopped = r.stopped.Error()

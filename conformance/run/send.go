@@ -1,7 +1,9 @@
 package run
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -102,6 +104,20 @@ func (r *Run) narrow() string {
 	return r.narrowed
 }
 
+// narrows says why a full run goes on as a quick one after x, its last exchange; "" if it does not. Of the bodies that a
+// run keeps, those of a quick run need room, if they are as large as those so far.
+func (r *Run) narrows(x exchange.Exchange) string {
+	kept, most := r.client.Bodies()
+	switch {
+	case !r.Deep:
+	case r.unlimited && x.Limited() && x.Auth.Valid():
+		return "the target showed no limit and refused a request for one, so the run went on as a quick one"
+	case kept+kept/int64(len(r.all))*plan.QuickRequests > most:
+		return fmt.Sprintf("the bodies of a full run would take more than %d MiB, so the run went on as a quick one", most>>20)
+	}
+	return ""
+}
+
 // state is what the run knows.
 func (r *Run) state() *plan.State { return &plan.State{History: r.History()} }
 
@@ -190,9 +206,7 @@ func (r *Run) record(x exchange.Exchange) error {
 	read := history.ReadExchange(x)
 	r.mu.Lock()
 	r.all = append(r.all, read)
-	if r.unlimited && x.Limited() && x.Auth.Valid() && r.narrowed == "" {
-		r.narrowed = "the target showed no limit and refused a request for one, so the run went on as a quick one"
-	}
+	r.narrowed = cmp.Or(r.narrowed, r.narrows(x))
 	r.mu.Unlock()
 	r.progress(Event{})
 	return r.writer.Write(x)

@@ -134,6 +134,9 @@ func (c *Client) Requests() int {
 	return c.sent
 }
 
+// Bodies returns how many bytes of bodies are kept, and how many may be.
+func (c *Client) Bodies() (kept, most int64) { return c.recorder.Bodies.Used() }
+
 // Err is the error that ended the run, or nil.
 func (c *Client) Err() error {
 	c.mu.Lock()

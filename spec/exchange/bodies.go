@@ -37,6 +37,13 @@ type Bodies struct {
 // NewBodies returns a budget of that many bytes.
 func NewBodies(most int64) *Bodies { return &Bodies{most: most} }
 
+// Used returns how much of the budget is kept, and all of it, in bytes.
+func (b *Bodies) Used() (kept, most int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.kept, b.most
+}
+
 // ReadBody reads a body of up to most bytes. Of a larger one it returns the first most+1 bytes and ErrTooLarge.
 func ReadBody(r io.Reader, most int64) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r, most+1))

@@ -73,6 +73,8 @@ type End struct {
 	Skipped map[string]string `json:"skipped,omitempty"`
 	// GaveUp has the requests that a check did not send, because the budget of creations was used up.
 	GaveUp map[string][]string `json:"gaveUp,omitempty"`
+	// Narrowed says why a full run went on as a quick one.
+	Narrowed string `json:"narrowed,omitempty"`
 	// Waited is the time spent waiting for the target's allowance.
 	Waited time.Duration `json:"waitedNs,omitempty"`
 	// Exchanges is the number of exchanges in the file, so that a recording from which some were removed is not read.
