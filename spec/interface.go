@@ -7,6 +7,9 @@
 //	spec/verdict    the verdicts of checks, requirements and runs, and how they are summed
 //	spec/invalid    invalid credentials, bodies and ids: what each is, and which requirement its acceptance breaks
 //	spec/rules      the requirements on every response, judged from exchanges alone
+//	spec/history    what exchanges say of the interface: listings, animals, when what was created
+//	spec/hint       what usually breaks a requirement, by framework
+//	spec/roundtrip  one request sent, and its response read within bounds
 //	spec/client     the client, which adds the key, paces itself and records
 //	spec/reference  the interface as a running service, with switchable deviations and freedoms
 package spec

@@ -113,7 +113,7 @@ var parallel = []Row{
 	pet("namesake", `"petconform-%r-available"`, "%c", spec.Available),
 }
 
-// asClients are sent as real clients send them (Firm: served alike).
+// asClients are sent as real clients send them.
 var asClients = []Row{
 	escapes("okhttp").with(okhttpJSON...).apart(
 		escapes("escapes"),

@@ -30,7 +30,7 @@ type Exchange struct {
 	Done      time.Duration `json:"doneNs"`
 	// Reused says that the connection had served another request before.
 	Reused bool `json:"reused,omitempty"`
-	// Attempt counts the attempts of the same request, from 1. A request is repeated after a 429 and while polling.
+	// Attempt counts the attempts of the same request, from 1. A request is repeated after a 429 and in an outage.
 	Attempt int `json:"attempt,omitempty"`
 	// Caller is the client that sent the request, if it was not petconform.
 	Caller *Caller `json:"caller,omitempty"`
