@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -143,6 +144,25 @@ func verdictOf(t *testing.T, rec *record.Recording, id spec.ID) verdict.Verdict 
 		t.Fatal(err)
 	}
 	return rulingOf(res, id).Verdict
+}
+
+// TestAPhaseThatBrokeOff: a run of which a phase broke off has no verdict, whatever the phase had shown until then.
+func TestAPhaseThatBrokeOff(t *testing.T) {
+	for why, want := range map[string]verdict.Run{"": verdict.Conforms, "20 requests got no response": verdict.NoVerdict} {
+		rec := tellStory(func(s *story) {
+			for i := range 2 {
+				s.at(time.Duration(i) * apart)
+				s.fill(i+1, 60, quick)
+				s.probe(i+1, http.StatusOK)
+			}
+			if why != "" {
+				s.collect.Note(record.Note{Kind: record.Skipped, Phase: record.Fill, At: s.now + time.Second, Why: why})
+			}
+		})
+		if res, err := Results(rec, known); err != nil || res.Verdict != want || !strings.Contains(fmt.Sprint(res.Reasons), why) {
+			t.Errorf("broke off since %q: the run says %s (%q, %v); want %s", why, res.Verdict, res.Reasons, err, want)
+		}
+	}
 }
 
 // TestFills checks the verdicts on fills. Unless a row says otherwise, a burst takes 100 ms, in which a bucket gains no token.

@@ -89,8 +89,10 @@ func (p *Phase) check(plan []*View) verdict.Check {
 		if len(o.shown) > 0 && len(o.findings)+len(o.unsure) == 0 {
 			c.Held++
 		}
-		if why := v.skipped[p.ID]; why != "" && len(o.shown)+len(o.findings) == 0 {
-			skipped, unsure = append(skipped, why), append(unsure, why)
+		if why := v.skipped[p.ID]; why != "" {
+			if skipped = append(skipped, why); len(o.findings) == 0 {
+				unsure = append(unsure, why)
+			}
 		}
 		if evidence = append(evidence, o.evidence...); len(c.Exchanges) < mostExchanges {
 			c.Exchanges = append(c.Exchanges, o.exchanges...)

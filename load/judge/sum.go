@@ -132,6 +132,10 @@ func warnings(rec *record.Recording, all []*View, known []Phase) []string {
 		if !v.minute.Others.None() {
 			out = append(out, v.lane.Label+": "+v.whoElse())
 		}
+		if jumps := targetJumps(v.own); len(jumps) > 0 {
+			out = append(out, fmt.Sprintf("%s: the target's clock jumped %s into the run, or Date is a copy of an earlier one",
+				v.lane.Label, jumps[0].Round(time.Millisecond)))
+		}
 	}
 	return atMost(mostWarnings, out)
 }

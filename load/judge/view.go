@@ -28,7 +28,8 @@ type View struct {
 	window time.Duration
 	// own are the key's requests, and side those that the lane sent with the run's other key.
 	own, side []*record.Record
-	// skipped are the phases that did not run, with the reason, and jumps the times at which this machine's clock jumped.
+	// skipped are the phases that did not run or broke off, with the reason, and jumps the times at which this machine's
+	// clock or the target's jumped.
 	skipped map[record.Phase]string
 	jumps   []time.Duration
 	// bursts are in the order of sending.
@@ -67,16 +68,25 @@ func views(rec *record.Recording, known []Phase) []*View {
 			switch {
 			case n.Kind == record.Jumped:
 				v.jumps = append(v.jumps, n.At)
-			case n.Kind == record.Skipped && n.Lane == i:
+			case n.Kind == record.Skipped && n.Lane == i && !v.ran(n):
 				v.skipped[n.Phase] = n.Why
 			}
 		}
 	}
 	for _, v := range all {
+		v.jumps = append(v.jumps, targetJumps(v.own)...)
 		v.findBursts()
 		v.minute = limiter.Judge(v.history())
 	}
 	return all
+}
+
+// ran reports whether a phase was sent after a note that it was left out: the recovery is, if the first 429 comes in the
+// overload. A phase that broke off was not.
+func (v *View) ran(n record.Note) bool {
+	return slices.ContainsFunc(v.own, func(r *record.Record) bool {
+		return r.Sent >= n.At && (r.Phase == n.Phase || n.Phase == record.Recover && r.Phase == record.Backoff)
+	})
 }
 
 // Of returns the requests of a phase, and with one of roles if there are any.
@@ -196,4 +206,36 @@ func headersOf(r *record.Record) limiter.Headers {
 		h.RetryAfter = wait
 	}
 	return h
+}
+
+// clockTolerance is how much the target's clock may move against this machine's monotonic clock: 2 s. NTP slews a clock
+// by less than that in an hour, and servers cache Date for up to a second.
+const clockTolerance = 2 * time.Second
+
+// targetJumps returns the times at which the target's clock jumped: Date moved against the monotonic clock by more than
+// clockTolerance, its rounding to seconds and the response times explain.
+func targetJumps(own []*record.Record) []time.Duration {
+	var jumps []time.Duration
+	var low, high time.Duration
+	known := false
+	for _, r := range own {
+		if !r.Date.Known() || r.Status == 0 {
+			continue
+		}
+		date := time.Duration(r.Date) * time.Second
+		// The target's clock minus ours is between these two, since Date is rounded down.
+		least, most := date-r.Ended(), date+time.Second-r.Sent
+		if known && (least > high+clockTolerance || most < low-clockTolerance) {
+			jumps = append(jumps, r.Sent)
+			known = false
+		}
+		if !known {
+			low, high, known = least, most, true
+			continue
+		}
+		if l, h := max(low, least), min(high, most); l <= h {
+			low, high = l, h
+		}
+	}
+	return jumps
 }

@@ -120,7 +120,7 @@ func (r *Result) Lawful() bool {
 func Judge(h *History) Result {
 	r := Result{Waits: h.told(), history: h}
 	r.kinds(h)
-	r.Others = h.others()
+	r.Others = h.others(r.Gained)
 	wrong, compared := h.remaining(&r)
 	r.Found, r.Compared = slices.Concat(r.Found, h.promises(&r), wrong), compared
 	return r

@@ -2,6 +2,7 @@ package limiter
 
 import (
 	"fmt"
+	"sort"
 	"time"
 )
 
@@ -22,76 +23,115 @@ const (
 	systematic = 0.6
 	// leastSteps is the smallest number of steps that show whether someone else uses the key: 5.
 	leastSteps = 5
+	// mostTurns is about the number of windows of a run: 20. Remaining may rise at the beginning of each. If it rises
+	// more often, and more than a tenth as often as it falls, its falls show nothing.
+	mostTurns = 20
 	// mostApart is the part of a window within which two requests are watched: 1/10.
 	mostApart = 10
-	// leastBursts is how many bursts must have the same number of requests missing at their beginning: 3.
-	leastBursts = 3
+	// leastGrain is the smallest unit to which a Remaining is called rounded: 10 requests.
+	leastGrain = 10
 )
 
-// others asks whether somebody else used the key, in the first stage, which has one operation: if Remaining fell by more
-// than one from a request to the next, and not by the same number in most steps; or if it was lower than a fresh allowance
-// at the beginning of a burst, and not alike in each of several.
-func (h *History) others() Others {
-	o, falls, steps, watched := Others{At: -1}, map[int64]int{}, 0, time.Duration(0)
-	for i := 1; i < len(h.Events); i++ {
-		x, e := &h.Events[i-1], &h.Events[i]
-		if e.Stage != h.Events[0].Stage || !h.comparable(i-1, i) {
+// others asks whether somebody else used the key, in the first stage, which has one operation. Somebody did if Remaining
+// fell by more than our requests between two responses, and not by the same number in most; or if it was lower than a
+// fresh allowance at the beginning of a burst, and not alike in each of several. It can't be told if no such responses
+// are there, or if Remaining is rounded or rises too often.
+func (h *History) others(gained func(time.Duration) float64) Others {
+	falls := map[int64]int{}
+	steps, turns, grain, first := 0, 0, int64(0), -1
+	var watched time.Duration
+	base := -1 // the last response before which no request was in flight
+	for i := range h.Events {
+		e := &h.Events[i]
+		if e.Stage != h.Events[0].Stage || e.Outcome != Accepted || e.Says.Remaining == Absent {
 			continue
 		}
-		fell := x.Says.Remaining - e.Says.Remaining
-		if fell > 0 {
-			falls[fell]++
-			steps++
+		if base >= 0 && h.Events[base].Says.Limit == e.Says.Limit {
+			x := &h.Events[base]
+			fell, lone := x.Says.Remaining-e.Says.Remaining, base == i-1 && h.alone(i)
+			if lone {
+				grain = gcd(grain, fell)
+			}
+			d := e.Answered - x.Sent
+			switch {
+			case lone && float64(-fell) > max(h.perWindow(d), gained(d))+1:
+				turns++
+			case lone && fell >= 1:
+				falls[fell]++
+				steps++
+			}
+			if first < 0 && fell > h.ours(base, i, lone) {
+				first = i
+			}
+			// At 0 it can't fall, and in a long time a bucket is full again.
+			if apart := e.Sent - x.Sent; lone && e.Says.Remaining > 0 && apart < h.Window/mostApart {
+				watched += apart
+			}
 		}
-		if fell > 1 && o.At < 0 {
-			o.At = i
-		}
-		if e.Says.Remaining > 0 && e.Sent-x.Sent < h.Window/mostApart { // at 0 it can't fall, and later a bucket is full again
-			watched += e.Sent - x.Sent
+		if h.after(i) {
+			base = i
 		}
 	}
 	for n, times := range falls {
-		if n > 1 && steps >= leastSteps && float64(times) >= systematic*float64(steps) {
+		if n > 1 && steps >= leastSteps && float64(times) >= systematic*float64(steps) && grain < leastGrain {
 			return Others{At: -1}
 		}
 	}
 	at, alike := h.missing()
 	switch {
-	case o.At >= 0:
+	case turns > mostTurns && turns*10 > steps:
+		return Others{-1, "X-RateLimit-Remaining rises too often"}
+	case grain >= leastGrain:
+		return Others{-1, fmt.Sprintf("X-RateLimit-Remaining is rounded to multiples of %d", grain)}
+	case first >= 0:
+		return Others{At: first}
 	case at >= 0 && !alike:
-		o.At = at
+		return Others{At: at}
 	case at >= 0 && watched < h.Window:
-		o.Unknown = "fewer requests than the limit were left at the beginning, and the run did not watch X-RateLimit-Remaining for a window"
+		return Others{-1, "fewer requests than the limit were left at the beginning, and the run did not watch X-RateLimit-Remaining for a window"}
 	case at < 0 && steps < leastSteps:
-		o.Unknown = fmt.Sprintf("X-RateLimit-Remaining can be compared in only %d pairs of responses", steps)
+		return Others{-1, fmt.Sprintf("X-RateLimit-Remaining can be compared in only %d pairs of responses", steps)}
 	}
-	return o
+	return Others{At: -1}
 }
 
-// comparable reports whether requests i and k, the next one, were accepted one after the other, with no other in flight,
-// and both have a Remaining of the same limit.
-func (h *History) comparable(i, k int) bool {
-	x, e := &h.Events[i], &h.Events[k]
-	return x.Outcome == Accepted && e.Outcome == Accepted && x.Says.Remaining != Absent && e.Says.Remaining != Absent &&
-		x.Says.Limit == e.Says.Limit && h.after(i) && h.alone(k)
+// ours returns by how much our requests after event base may make Remaining fall until event i. If others are in flight
+// with it, the request of base may not have been counted in its own response.
+func (h *History) ours(base, i int, lone bool) int64 {
+	if lone {
+		return 1
+	}
+	sent := sort.Search(len(h.Events), func(k int) bool { return h.Events[k].Sent >= h.Events[i].Answered })
+	return int64(max(sent, i+1) - base)
 }
+
+// leastBursts is how many bursts must have the same number of requests missing at their beginning: 3.
+const leastBursts = 3
 
 // missing returns the first event of a burst whose Remaining is less than a fresh allowance has left; -1 if there is
 // none. alike says that it is the same in each of leastBursts or more, so the target counts in that way. A burst may or
 // may not begin with the request that showed the fresh allowance, so one more or fewer may be missing.
 func (h *History) missing() (at int, alike bool) {
 	at = -1
-	bursts, least, most := 0, int64(h.Limit), int64(0)
-	for first := range h.bursts() {
-		if !h.ofLimit(first) {
+	bursts := 0
+	least, most := int64(h.Limit), int64(0)
+	for i := range h.Events {
+		if e := &h.Events[i]; e.Burst == 0 || i > 0 && h.Events[i-1].Burst == e.Burst || !h.ofLimit(i) {
 			continue
 		}
 		bursts++
-		lacks := int64(h.Limit) - 1 - h.Events[first].Says.Remaining
+		lacks := int64(h.Limit) - 1 - h.Events[i].Says.Remaining
 		if lacks > 0 && at < 0 {
-			at = first
+			at = i
 		}
 		least, most = min(least, lacks), max(most, lacks)
 	}
 	return at, bursts >= leastBursts && most-least <= 1
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
 }
