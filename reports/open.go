@@ -236,6 +236,9 @@ func (o Opening) together(all []recorded) ([]recorded, error) {
 	var others, loads []recorded
 	var recordings []*record.Recording
 	for _, one := range all {
+		if one.why == nil && one.checks == nil {
+			one.why = one.foreign(one.load.Meta.Run)
+		}
 		if one.why != nil || one.checks != nil {
 			others = append(others, one)
 		} else {

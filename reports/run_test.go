@@ -2,16 +2,54 @@ package reports_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
 
+	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/compare"
 	"petconform/reports/internal/test/real"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
+
+// TestLoadsAreMergedWithTheirOwnRecordings: loads of two plans are one report, but not if a recording is another run's.
+func TestLoadsAreMergedWithTheirOwnRecordings(t *testing.T) {
+	free, pro := t.TempDir(), t.TempDir()
+	runs := map[string]reports.Input{free: real.Load(t, free)}
+	synctest.Test(t, func(t *testing.T) {
+		runs[pro] = reports.Input{Results: real.Loaded(t, pro, func(c *load.Config) {
+			c.Run, c.Plans, c.OtherKey = "pro", []load.PlanKey{{Plan: spec.Pro, Key: c.OtherKey}}, c.Plans[0].Key
+		})}
+	})
+	for dir, in := range runs {
+		if err := reports.Write(dir, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, from := range []string{"", `"run":"pro"`} {
+		name := filepath.Join(pro, reports.LoadRecordingFile)
+		data, err := os.ReadFile(name)
+		if from != "" {
+			err = errors.Join(err, os.WriteFile(name, bytes.Replace(data, []byte(from), []byte(`"run":"other"`), 1), 0o600))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := reports.Opening{}.Open(free, pro)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if says := run.Results.Reasons.String(); (from == "") != (run.Results.Verdict == verdict.Conforms) || from != "" && !strings.Contains(says, "of the run other") {
+			t.Errorf("with %q replaced the runs say %s: %s", from, run.Results.Verdict, says)
+		}
+	}
+}
 
 // TestRealRun: the report of a real run is written, read, and rendered again to the same bytes. CI keeps the folders.
 func TestRealRun(t *testing.T) {
