@@ -58,7 +58,8 @@ func (f reportFlags) beside(a *app, target verdict.Target) (in reports.Input, er
 		if then := before.Results.Target; !compare.OneTarget(then, target) {
 			return in, usage("--since %s is a run of %s, and this one is of %s; petconform diff compares two targets", f.Since, then.URL, target.URL)
 		}
-		in.Previous = &before.Input
+		previous := before.Input // without the recordings of the folder
+		in.Previous = &previous
 	}
 	if f.Waivers == "" {
 		return in, nil
