@@ -223,6 +223,7 @@ func (r *Run) shows(c plan.Check, f *found) {
 	if kind == model.Filtered {
 		reads = r.h.Of(c.ID) // those with its status
 	}
+	known := (&plan.State{History: r.h}).Known()
 	most, shown, lawful := 0, false, false
 	for _, x := range reads {
 		if model.KindOf(x) != kind || !x.Auth.Valid() || !x.Answered() {
@@ -230,7 +231,8 @@ func (r *Run) shows(c plan.Check, f *found) {
 		}
 		lawful, most = lawful || x.Status() == 200 || x.Status() == 404, max(most, x.Len())
 		limit, _, _ := x.Listing()
-		shown = shown || kind != model.Fetch && (x.Len() >= limit || x.Continues()) || kind != model.WithoutLimit && len(r.store.Owes(x)) > 0
+		full := x.Len() >= limit && (kind != model.WithoutLimit || known > limit) || x.Continues()
+		shown = shown || kind != model.Fetch && full || kind != model.WithoutLimit && len(r.store.Owes(x)) > 0
 	}
 	switch {
 	case shown:

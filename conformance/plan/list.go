@@ -75,14 +75,14 @@ func ids(all ...spec.ID) []spec.ID { return all }
 var fill = Check{ID: "create-fill", Title: "createPet until the store has 21 animals", Operation: spec.CreatePet, Proves: "CREATE-1", In: Filling,
 	Needs: []string{"create-statuses", "create-parallel"}, Idle: "the store has 21 animals without it", Like: pet("", "%n", "%c", spec.Available),
 	More: func(s *State) (rows []Row) {
-		for i := range max(0, spec.DefaultLimit+1-s.known()) {
+		for i := range max(0, spec.DefaultLimit+1-s.Known()) {
 			rows = append(rows, pet(fmt.Sprint("animal-", i+1), "%n", "%c", spec.Available))
 		}
 		return rows
 	}}
 
-// known is how many animals the run has seen.
-func (s *State) known() int {
+// Known is how many animals the run has seen.
+func (s *State) Known() int {
 	ids := map[string]bool{}
 	for _, x := range s.All {
 		for _, p := range x.Shown() {

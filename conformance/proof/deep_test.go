@@ -60,15 +60,9 @@ func TestADeepRunNamesWhatAQuickOneLeavesOut(t *testing.T) {
 	})
 }
 
-// TestADeepRunAccusesNoLawfulService makes a deep run on each freedom. In short it is two, as TestEachFreedomConforms has them
-// all.
+// TestADeepRunAccusesNoLawfulService makes a deep run on each freedom. In short it is one, as TestEachFreedomConforms has them all.
 func TestADeepRunAccusesNoLawfulService(t *testing.T) {
-	all := long.Rows(t, append(freedoms.All(), freedoms.AtRest()...), func(f freedoms.Freedom) []string {
-		if f.Name == "surrogates-replaced" { // only a full run sends half of a pair
-			return []string{f.Name}
-		}
-		return []string{"a deep run"}
-	})
+	all := long.Rows(t, append(freedoms.All(), freedoms.AtRest()...), func(freedoms.Freedom) []string { return []string{"a deep run"} })
 	each(t, all, func(f freedoms.Freedom) string { return f.Name }, func(t *testing.T, f freedoms.Freedom) {
 		if n := len(lawful(t, proof.Service{Freedoms: []string{f.Name}, Deep: true}).Exchanges); n > plan.MostRequests {
 			t.Errorf("%d requests; at most %d are wanted", n, plan.MostRequests)

@@ -212,6 +212,12 @@ func (r *Run) record(x exchange.Exchange) error {
 	return r.writer.Write(x)
 }
 
+// quick reports whether a quick run sends rows of a check.
+func quick(c plan.Check) bool {
+	n, _ := plan.Count([]plan.Check{c}, false)
+	return n > 0
+}
+
 // idle says of each check why it sent nothing.
 func (r *Run) idle(before int) {
 	if before == r.client.Requests() {
@@ -221,7 +227,7 @@ func (r *Run) idle(before int) {
 	for _, c := range r.plan.Sent {
 		switch sent := len(h.Of(c.ID)) > 0; {
 		case sent || r.skipped[c.ID] != "" || len(r.gaveUp[c.ID]) > 0:
-		case r.narrowed != "":
+		case r.narrowed != "" && !quick(c):
 			r.skipped[c.ID] = r.narrowed
 		case c.Idle != "":
 			r.skipped[c.ID] = c.Idle

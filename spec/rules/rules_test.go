@@ -87,6 +87,13 @@ func failed(method, path string, status int, headers ...string) exchange.Exchang
 // tooMany is a good 429, but for the headers.
 func tooMany(headers ...string) exchange.Exchange { return failed("GET", "/pets", 429, headers...) }
 
+// created is a 201 to a createPet with a name, whose Pet has the name a?.
+func created(name string) exchange.Exchange {
+	x := answerTo("POST", "/pets", 201, `{"id":1,"name":"a?","categoryId":1,"status":"available"}`)
+	x.Request.Body = exchange.Body(fmt.Sprintf(`{"name":"%s","categoryId":1,"status":"available"}`, name))
+	return x
+}
+
 func TestRulesOnOneAnswer(t *testing.T) {
 	gone := func(headers ...string) exchange.Exchange { return failed("GET", "/pets/1", 404, headers...) }
 	reset := func(d time.Duration) string { return fmt.Sprintf("X-RateLimit-Reset: %d", at.Add(d).Unix()) }
@@ -113,6 +120,8 @@ func TestRulesOnOneAnswer(t *testing.T) {
 		{"an id beyond int64", answer(200, `[{"id":9223372036854775808,"name":"a","categoryId":1}]`), []spec.ID{"PET-1"}},
 		{"a name that is null", answer(200, `[{"id":1,"name":null,"categoryId":1}]`), []spec.ID{"PET-2"}},
 		{"no category", answer(200, `[{"id":1,"name":"a"}]`), []spec.ID{"PET-3"}},
+		{"another name than was sent", created("ab"), []spec.ID{"CREATE-3"}},
+		{"half of a surrogate pair replaced", created(`a\ud83d`), nil},
 		{"a status that is null", answer(200, `[{"id":1,"name":"a","categoryId":1,"status":null}]`), []spec.ID{"PET-4"}},
 		{"a status in capitals", answer(200, `[{"id":1,"name":"a","categoryId":1,"status":"SOLD"}]`), []spec.ID{"PET-4"}},
 		{"an id twice", answer(200, `[{"id":1,"name":"a","categoryId":1},{"id":1,"name":"b","categoryId":1}]`), []spec.ID{"LIST-9"}},
