@@ -7,14 +7,16 @@ import (
 	"petconform/spec"
 )
 
-// ByName returns the item with that name, or an error that suggests up to three similar names.
+// ByName returns the item with that name, or an error that suggests up to three similar names: those that begin with it
+// or have its words, or else those that differ in one letter. To "limit-defaults" limit-defaults-to-10 is similar; to
+// "foo" json-footer-behind is not.
 func ByName[T any](what, name string, all []T, nameOf func(T) string) (none T, err error) {
 	var known, similar []string
 	for _, item := range all {
 		switch n := nameOf(item); {
 		case n == name:
 			return item, nil
-		case name != "" && strings.Contains(n, name):
+		case name != "" && (strings.HasPrefix(n, name) || strings.Contains("-"+n+"-", "-"+name+"-")):
 			similar = append(similar, n)
 			fallthrough
 		default:
