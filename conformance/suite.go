@@ -179,10 +179,13 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	others := false
 	for _, spec := range report.SpecReports {
 		panicked, state := spec.State.Is(types.SpecStatePanicked), spec.State
-		ended := state.Is(types.SpecStatePanicked | types.SpecStateInterrupted | types.SpecStateAborted | types.SpecStateTimedout)
+		ended := state.Is(types.SpecStatePanicked | types.SpecStateAborted | types.SpecStateTimedout)
 		switch {
 		case !slices.Contains(spec.ContainerHierarchyTexts, title):
 			others = others || spec.LeafNodeType.Is(types.NodeTypeIt) && !state.Is(types.SpecStateSkipped|types.SpecStatePending)
+		case state.Is(types.SpecStateInterrupted):
+			id, _, _ := strings.Cut(spec.LeafNodeText, ":")
+			faults = append(faults, "interrupted while "+id+" was judged")
 		case ended || state.Is(types.SpecStateFailed) && len(spec.ReportEntries) == 0:
 			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, state,
 				strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
