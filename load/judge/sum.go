@@ -70,7 +70,12 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 	v := verdict.Validity{Part: rec.Meta.Filtered || verdict.AnotherTime(rec.Meta.AsOf, rec.Meta.Started)}
 	served := slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
-		v.Invalid = append(v.Invalid, "there is no service to judge: no request was answered with a success or a 429; the first got "+answered(&rec.Records[0]))
+		first := &rec.Records[0]
+		why := "there is no service to judge: no request was answered with a success or a 429; the first got " + answered(first)
+		if first.Status == 0 {
+			why += "; is the service running, and is the address right?"
+		}
+		v.Invalid = append(v.Invalid, why)
 	}
 	if !v.NoTarget && !expectedOpen(rec) {
 		v.Incomplete, v.Load = open, true
