@@ -24,7 +24,7 @@ type Gate struct {
 	// is required and not tested is that of a run which left something out by choice.
 	Result   verdict.Verdict `json:"result"`
 	Required bool            `json:"required"`
-	// Broken are the musts whose failure fails the gate. What has the checks that show them fails no second time.
+	// Broken are the musts whose failure fails the gate. JUnit has each of them once: at the checks that show it.
 	Broken []spec.ID `json:"broken,omitempty"`
 }
 
