@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/conformance/run"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/client"
@@ -37,7 +38,11 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 	case v.Results.OfClient():
 		return usage("--rerun %d: the run in %s judged a client; run petconform client again", n, dir)
 	}
-	card := v.Cards[*c.Rerun-1]
+	card, answer := v.Cards[*c.Rerun-1], a.out
+	a.lines = c.Format == "line"
+	if a.lines { // standard output has the lines and nothing else
+		answer = a.err
+	}
 	args := append(slices.Concat(v.Options(card)...), "--out", partFolder)
 	// What it prints of the part is left out: what became of the one failure is the answer.
 	if code, err := runChild(ctx, args, io.Discard, a.err); err != nil || code == verdict.ExitUsage { // it has said why
@@ -50,16 +55,22 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 	v = reports.Look(now.Input)
 	for _, c := range v.Cards {
 		if slices.ContainsFunc(c.Requirements, func(id spec.ID) bool { return slices.Contains(card.Requirements, id) }) {
-			style := a.out.Style()
-			c.N, style.Folder = card.N, dir
-			fmt.Fprint(a.out, reports.CardText(c, style))
-			a.out.Sentence("\n✗ %d still fails.", card.N)
-			return exitWith(verdict.ExitDeviates)
+			c.N = card.N
+			if a.lines {
+				v.Cards = []reports.Card{c}
+				err = reports.Findings(a.out, v, partFolder)
+			} else {
+				style := a.out.Style()
+				style.Folder = dir
+				fmt.Fprintln(a.out, reports.CardText(c, style))
+			}
+			answer.Sentence("✗ %d still fails.", card.N)
+			return errors.Join(err, exitWith(verdict.ExitDeviates))
 		}
 	}
 	for _, id := range card.Requirements {
 		if q, _ := v.Results.Requirement(id); q.Verdict == verdict.Passed {
-			a.out.Sentence("✓ %d is fixed: %s was tested again and passed. Run the whole check to see what else changed.", card.N, spec.Join(card.Requirements, ", "))
+			answer.Sentence("✓ %d is fixed: %s was tested again and passed. Run the whole check to see what else changed.", card.N, spec.Join(card.Requirements, ", "))
 			return nil
 		}
 	}
@@ -105,12 +116,20 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 	}
 }
 
-// look is the time between attempts to connect to the target, which may be down for less than a second.
-const look = 250 * time.Millisecond
+// The time between attempts to connect to a target: on this machine, where a developer's service may be down for less
+// than a second, and elsewhere, where others see the connections too.
+const (
+	lookHere      = 250 * time.Millisecond
+	lookElsewhere = 2 * time.Second
+)
 
 // due waits until another check is due, and returns false if none is. It sends the target no request.
 func (a *app) due(ctx context.Context, base *url.URL, enter <-chan string) bool {
-	tick := time.NewTicker(look)
+	pause := lookElsewhere
+	if run.Local(base) {
+		pause = lookHere
+	}
+	tick := time.NewTicker(pause)
 	defer tick.Stop()
 	for wasDown := false; ; {
 		select {

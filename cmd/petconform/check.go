@@ -134,7 +134,7 @@ type checkCommand struct {
 	checkRun
 	Show  *int `group:"Output:" help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
 	Rerun *int `group:"What to check:" help:"Run failure N of the run in --out again, with all that it needs, and say whether it is fixed." placeholder:"N"`
-	Watch bool `group:"Output:" help:"Check again on Enter, and whenever the target has restarted: first the checks that failed, and then all of them."`
+	Watch bool `group:"Output:" help:"Check again on Enter, and whenever the target has restarted."`
 }
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.

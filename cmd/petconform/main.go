@@ -151,13 +151,19 @@ func (a *app) parsed(ctx context.Context, args []string) int {
 		if wrong.Context.Selected() != nil {
 			command = wrong.Context.Selected().FullPath()
 		}
-		if flag, _, _ := strings.Cut(err.Error(), `: expected `); strings.HasSuffix(err.Error(), `but got "EOL" (<EOL>)`) {
-			err = errors.New(flag + " needs a value")
-		}
-		return a.printError(usage("%w (see %s --help)", file.placed(err), command))
+		return a.printError(usage("%w (see %s --help)", file.placed(plain(err)), command))
 	}
 	boundMemory(parsed.Selected().Name)
 	return a.printError(file.placed(parsed.Run(ctx, a)))
+}
+
+// plain returns an error of kong in words that a reader expects: a list of choices has spaces, so that it can be wrapped.
+func plain(err error) error {
+	text := strings.ReplaceAll(err.Error(), `","`, `", "`)
+	if flag, _, _ := strings.Cut(text, `: expected `); strings.HasSuffix(text, `but got "EOL" (<EOL>)`) {
+		text = flag + " needs a value"
+	}
+	return errors.New(text)
 }
 
 // newParser makes the parser of the command line.
