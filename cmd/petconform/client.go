@@ -148,7 +148,7 @@ func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exc
 		keys[k.Name] = k.Secret
 		a.hide(k.Secret) // not before they were printed
 	}
-	watcher := &clients.Watcher{Service: s.service, BasePath: "/v1", Keys: keys,
+	watcher := &clients.Watcher{Service: s.service, Keys: keys,
 		Record: func(x exchange.Exchange) error {
 			rec.Exchanges = append(rec.Exchanges, x)
 			return out.Write(x)
@@ -168,7 +168,7 @@ func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exc
 		}
 	}()
 	front := reference.Front{Handler: watcher, Connected: watcher.Connected, Grace: clientGrace, CutOff: watcher.CutOff}
-	err = errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), front), <-done)
+	err = errors.Join(s.service.ServeBehind(ctx, watcher.Listen(s.listener), front), <-done)
 	end := watcher.End()
 	end.Stopped = cmp.Or(end.Stopped, failure)
 	slices.SortFunc(rec.Exchanges, func(a, b exchange.Exchange) int { return a.N - b.N })

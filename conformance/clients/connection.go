@@ -1,35 +1,15 @@
 package clients
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 )
-
-// connection is a connection with what a Watcher knows of it. One without a number stands for a connection that is not
-// known.
-type connection struct {
-	net.Conn
-	number int
-	// of is the listener that accepted it, and unread counts the connections of a Watcher that ended after bytes which
-	// were no whole head of a request.
-	of     *listener
-	unread *atomic.Int64
-	opened time.Time
-	// spared is the Unix time, in nanoseconds, from which it may be closed in favour of another one.
-	spared atomic.Int64
-
-	mu sync.Mutex
-	// got says that bytes came, and used that a request did.
-	got, used bool
-	// read is the time at which bytes came last, and early that of a byte which the server read while it handled a
-	// request: the client sent that before it had read the response.
-	read, early time.Time
-}
-
-type connectionKey struct{}
 
 const (
 	// maxConnections is the largest number of connections that are open at once. Each may hold a header and a body in
@@ -40,76 +20,107 @@ const (
 	idleTime, answerTime = 100 * time.Millisecond, 5 * time.Second
 )
 
+// connections are those of a Watcher. mu guards what changes in each of them.
+type connections struct {
+	mu sync.Mutex
+	// open has those that may be closed in favour of another one. It is nil without Listen.
+	open map[*connection]bool
+	// opened counts all, and unread those that ended after bytes which were no whole head of a request.
+	opened int
+	unread atomic.Int64
+}
+
+// connection is a connection with what a Watcher knows of it. One that did not come through Listen has no net.Conn, and
+// one without a number may be used by several clients.
+type connection struct {
+	net.Conn
+	of     *connections
+	number int
+	// spared is the time from which it may be closed in favour of another one.
+	opened, spared time.Time
+	// used says that a request came.
+	used bool
+	// read is the time at which bytes came last, and early that of a byte which the server read while it handled a
+	// request: the client sent that before it had read the response.
+	read, early time.Time
+}
+
+type connectionKey struct{}
+
 // Listen returns a listener with at most maxConnections open connections. A further one takes the place of the one that
 // has been idle for longest, or as long without a whole request. So idle connections, slow headers and slow bodies keep
-// no client out. A [Watcher] needs the times that its connections record.
-func Listen(l net.Listener) net.Listener {
-	return &listener{Listener: l, open: map[*connection]bool{}}
+// no client out. Without it, a Watcher does not know when a client began to send.
+func (w *Watcher) Listen(l net.Listener) net.Listener {
+	w.connections.open = map[*connection]bool{}
+	return listener{l, &w.connections}
+}
+
+// Connected is an http.Server's ConnContext. A Watcher tells connections apart by it.
+func (w *Watcher) Connected(ctx context.Context, conn net.Conn) context.Context {
+	c, listened := conn.(*connection)
+	if !listened {
+		c = w.connections.add(nil)
+	}
+	return context.WithValue(ctx, connectionKey{}, c)
 }
 
 type listener struct {
 	net.Listener
-	mu   sync.Mutex
-	open map[*connection]bool
+	all *connections
 }
 
-func (l *listener) Accept() (net.Conn, error) {
+func (l listener) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	for c := l.excess(); c != nil; c = l.excess() {
-		if wait := time.Until(time.Unix(0, c.spared.Load())); wait <= 0 {
-			_ = c.Close()
-		} else {
-			time.Sleep(min(wait, idleTime/10)) // another one may end before
-		}
+	for wait := l.all.makeRoom(); wait > 0; wait = l.all.makeRoom() {
+		time.Sleep(min(wait, idleTime/10)) // another one may end before
 	}
-	c := &connection{Conn: conn, of: l, opened: time.Now()}
-	c.spare(idleTime)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.open[c] = true
-	return c, nil
+	return l.all.add(conn), nil
 }
 
-// excess is the connection to close before another one is accepted; nil if there is room.
-func (l *listener) excess() (first *connection) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.open) < maxConnections {
-		return nil
+func (all *connections) add(conn net.Conn) *connection {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.opened++
+	now := time.Now()
+	c := &connection{Conn: conn, of: all, number: all.opened, opened: now, spared: now.Add(idleTime)}
+	if all.open != nil {
+		all.open[c] = true
 	}
-	for c := range l.open {
-		if first == nil || c.spared.Load() < first.spared.Load() {
-			first = c
-		}
+	return c
+}
+
+// makeRoom closes the connection that is spared for the shortest time, if there are too many. It returns how long that
+// one is still spared, if it is.
+func (all *connections) makeRoom() (wait time.Duration) {
+	var first *connection
+	all.mu.Lock()
+	if len(all.open) >= maxConnections {
+		first = slices.MinFunc(slices.Collect(maps.Keys(all.open)), func(c, d *connection) int { return c.spared.Compare(d.spared) })
+		wait = time.Until(first.spared)
 	}
-	return first
+	all.mu.Unlock()
+	if first != nil && wait <= 0 {
+		_ = first.Close()
+	}
+	return wait
 }
 
 // spare keeps the connection for a time.
-func (c *connection) spare(d time.Duration) { c.spared.Store(time.Now().Add(d).UnixNano()) }
-
-// Connected is an http.Server's ConnContext. It numbers the connections.
-func (w *Watcher) Connected(ctx context.Context, conn net.Conn) context.Context {
-	c, ok := conn.(*connection)
-	if !ok {
-		c = &connection{opened: time.Now()}
-	}
-	c.number, c.unread = int(w.opened.Add(1)), &w.unread
-	return context.WithValue(ctx, connectionKey{}, c)
+func (c *connection) spare(d time.Duration) {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	c.spared = time.Now().Add(d)
 }
 
-// Close counts a connection that sent no whole request.
+// Close counts a connection that sent no whole request, once.
 func (c *connection) Close() error {
-	c.mu.Lock()
-	if c.got && !c.used && c.unread != nil {
-		c.unread.Add(1)
-		c.got = false // it may be closed twice
-	}
-	c.mu.Unlock()
 	c.of.mu.Lock()
+	if c.of.open[c] && !c.used && !c.read.IsZero() {
+		c.of.unread.Add(1)
+	}
 	delete(c.of.open, c)
 	c.of.mu.Unlock()
 	return c.Conn.Close()
@@ -118,34 +129,27 @@ func (c *connection) Close() error {
 // Read notes the time. While net/http handles a request, it reads a single byte of the next one.
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
-	if n == 0 {
-		return n, err
+	now := time.Now()
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	switch {
+	case n == 0:
+	case len(p) == 1:
+		c.early = now
+	default:
+		c.read, c.early = cmp.Or(c.early, now), time.Time{}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.got = true
-	if len(p) == 1 {
-		c.early = time.Now()
-		return n, err
-	}
-	if c.read = c.early; c.early.IsZero() {
-		c.read = time.Now()
-	}
-	c.early = time.Time{}
 	return n, err
 }
 
 // begins returns the time at which the client began to send the request that is about to be handled, or opened the
-// connection for it.
+// connection for it, and whether it had sent another one.
 func (c *connection) begins(now time.Time) (began time.Time, reused bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
 	reused, c.used = c.used, true
-	switch {
-	case !reused:
+	if !reused {
 		return c.opened, false
-	case c.Conn == nil: // not of Listen
-		return now, true
 	}
-	return c.read, true
+	return cmp.Or(c.read, now), true // without Listen it is not known
 }

@@ -58,7 +58,7 @@ func newDesk(t *testing.T, s setting) *desk {
 	settings, _ := json.Marshal(s.Settings)
 	d := &desk{t: t, rec: &exchange.Recording{Meta: exchange.Meta{Kind: Kind, Target: "http://desk/v1",
 		Started: time.Now(), AsOf: time.Now(), Settings: settings}}}
-	d.watcher = &Watcher{Service: service, BasePath: "/v1", Keys: map[string]exchange.Secret{"key": key},
+	d.watcher = &Watcher{Service: service, Keys: map[string]exchange.Secret{"key": key},
 		Record: func(x exchange.Exchange) error {
 			d.rec.Exchanges = append(d.rec.Exchanges, x)
 			return nil

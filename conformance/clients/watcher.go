@@ -23,9 +23,8 @@ import (
 
 // Watcher is a handler in front of a service. It records each request with its response.
 type Watcher struct {
-	// Service answers the requests. BasePath is the prefix of its paths: /v1.
-	Service  http.Handler
-	BasePath string
+	// Service answers the requests, below /v1.
+	Service http.Handler
 	// Keys are the keys of the service, by name.
 	Keys map[string]exchange.Secret
 	// Record is called with each exchange when it ends, one call at a time.
@@ -36,9 +35,11 @@ type Watcher struct {
 
 	once     sync.Once
 	redactor *exchange.Redactor
-	// sent is the budget for the bodies of requests, and answered that for those of responses.
-	sent, answered *exchange.Bodies
-	opened, unread atomic.Int64
+	// sent is the budget for the bodies of requests, and answered reads responses, with a budget for theirs.
+	sent     *exchange.Bodies
+	answered roundtrip.Recorder
+
+	connections connections
 	// open counts the requests that have not ended, and cut says that the run ends before them.
 	open sync.WaitGroup
 	cut  atomic.Bool
@@ -75,10 +76,8 @@ func (w *Watcher) End() exchange.End {
 	w.ended = true
 	w.mu.Unlock()
 	w.open.Wait()
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	e := exchange.End{Ended: time.Now().UTC(), Stopped: w.full}
-	if n := int(w.unread.Load()); n > 0 {
+	if n := int(w.connections.unread.Load()); n > 0 {
 		e.Skipped = map[string]string{
 			Sender: spec.Count(n, "connection") + " sent something that was not a whole HTTP request"}
 	}
@@ -91,12 +90,12 @@ func (w *Watcher) CutOff() { w.cut.Store(true) }
 // ServeHTTP lets the service answer, and records.
 func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	w.once.Do(func() {
-		w.redactor = exchange.NewRedactor(slices.Collect(maps.Values(w.Keys))...)
-		w.sent, w.answered = exchange.NewBodies(MaxBytes), exchange.NewBodies(maxAnswers)
+		w.redactor, w.sent = exchange.NewRedactor(slices.Collect(maps.Values(w.Keys))...), exchange.NewBodies(MaxBytes)
+		w.answered = roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(maxAnswers)}
 	})
 	on, known := r.Context().Value(connectionKey{}).(*connection)
 	if !known {
-		on = &connection{}
+		on = &connection{of: &w.connections}
 	}
 	x, ok := w.arrived(r, on)
 	if !ok {
@@ -105,7 +104,7 @@ func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 	size, whole := w.readBody(&x, r), false
 	on.spare(answerTime)
-	t := &tap{ResponseWriter: out, began: x.Sent}
+	t := &tap{ResponseWriter: out}
 	defer func() { // the service may close the connection, by a panic
 		w.complete(x, size, t, whole)
 		on.spare(idleTime)
@@ -125,7 +124,7 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 	w.n++
 	header, _ := w.redactor.RedactHeader(exchange.BoundHeader(withoutCredentials(r.Header)))
 	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now(), Caller: &exchange.Caller{Host: w.hostOf(r)},
-		Request: exchange.Request{Method: w.clean(r.Method), Path: w.clean(w.pathOf(r)), Header: header}}
+		Request: exchange.Request{Method: w.clean(r.Method), Path: w.clean(pathOf(r)), Header: header}}
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
 	x.Auth, x.Caller.Key = keys(w.Keys).credentialOf(r)
 	// A proxy may use one connection for several clients.
@@ -142,10 +141,7 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 // readBody reads the body of a request and returns its size. The service reads it once more.
 func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) (size int) {
 	body, err := exchange.ReadBody(r.Body, MaxBody)
-	r.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
+	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), r.Body))
 	kept, err := w.sent.Keep(body, err)
 	x.Request.Body, _ = w.redactor.Redact(kept)
 	switch {
@@ -162,15 +158,17 @@ func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) (size int) {
 // complete records an exchange that is complete, or cut off.
 func (w *Watcher) complete(x exchange.Exchange, size int, t *tap, whole bool) {
 	x.Done = time.Since(x.Sent)
-	x.FirstByte = min(t.first, x.Done)
 	switch {
 	case w.cut.Load():
 		x.Failure = &exchange.Failure{Kind: exchange.Stopped, Detail: "the run ended before the request did"}
 	case !whole:
 		x.Failure = &exchange.Failure{Kind: exchange.Closed, Detail: "the service closed the connection"}
+	case t.status == 0:
+		t.WriteHeader(http.StatusOK)
 	}
-	if x.Failure == nil || t.status != 0 {
-		x.Response = w.responseOf(t)
+	if t.status != 0 {
+		x.FirstByte = min(t.began.Sub(x.Sent), x.Done)
+		x.Response, _ = w.answered.Read(&http.Response{StatusCode: t.status, Proto: "HTTP/1.1", Header: t.header, Body: io.NopCloser(&t.body)})
 		size += sizeOf(x.Response.Header)
 	}
 	size += len(x.Request.Method) + len(x.Request.Path) + sizeOf(x.Request.Header)
@@ -178,19 +176,18 @@ func (w *Watcher) complete(x exchange.Exchange, size int, t *tap, whole bool) {
 	defer w.mu.Unlock()
 	err := w.Record(x)
 	w.bytes += int64(size)
-	switch {
-	case w.full != "":
+	if w.full != "" {
 		return
+	}
+	switch {
 	case err != nil:
 		w.full = "the recording could not be written"
 	case w.n >= MaxExchanges:
 		w.full = fmt.Sprintf("the largest number of requests, %s, was reached", spec.Number(MaxExchanges))
 	case w.bytes >= MaxBytes:
 		w.full = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s", MaxBytes>>20, spec.Count(w.n, "request"))
-	default:
-		return
 	}
-	if w.Full != nil {
+	if w.full != "" && w.Full != nil {
 		w.Full(w.full)
 	}
 }
@@ -203,9 +200,9 @@ func (w *Watcher) clean(text string) string {
 
 // pathOf is the path relative to the base address: "/pets?limit=1". A path that is not below the base address begins
 // with "/..".
-func (w *Watcher) pathOf(r *http.Request) string {
+func pathOf(r *http.Request) string {
 	uri := r.URL.EscapedPath()
-	path, below := strings.CutPrefix(uri, w.BasePath)
+	path, below := strings.CutPrefix(uri, "/v1")
 	if !below || path != "" && path[0] != '/' {
 		path = "/.." + uri
 	}
@@ -222,11 +219,8 @@ func (w *Watcher) hostOf(r *http.Request) string {
 	if from, _, _ := strings.Cut(r.Header.Get(forwardedFor), ","); from != "" {
 		return history.Clip(w.clean(strings.TrimSpace(from)), 64)
 	}
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	return cmp.Or(host, r.RemoteAddr)
 }
 
 // sizeOf returns the number of bytes in a header.
@@ -243,14 +237,13 @@ type tap struct {
 	began  time.Time
 	status int
 	header http.Header
-	first  time.Duration
 	body   bytes.Buffer
 }
 
 // WriteHeader notes the status and the time of the response.
 func (t *tap) WriteHeader(status int) {
 	if status >= http.StatusOK && t.status == 0 {
-		t.status, t.header, t.first = status, http.Header{}, time.Since(t.began)
+		t.status, t.header, t.began = status, http.Header{}, time.Now()
 		for name, values := range t.Header() { // in canonical case, since case has no meaning
 			for _, v := range values {
 				t.header.Add(name, v)
@@ -273,11 +266,3 @@ func (t *tap) Write(p []byte) (int, error) {
 
 // Unwrap lets http.ResponseController find Flush.
 func (t *tap) Unwrap() http.ResponseWriter { return t.ResponseWriter }
-
-// responseOf reads what the service answers as the response of a target is read.
-func (w *Watcher) responseOf(t *tap) *exchange.Response {
-	reader := roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: w.answered}
-	res, _ := reader.Read(&http.Response{StatusCode: cmp.Or(t.status, http.StatusOK), Proto: "HTTP/1.1",
-		Header: t.header, Body: io.NopCloser(&t.body)})
-	return res
-}

@@ -57,7 +57,7 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 			t.Fatal(err)
 		}
 		var all []exchange.Exchange
-		watcher := &clients.Watcher{Service: service, BasePath: "/v1", Keys: map[string]exchange.Secret{"key": key},
+		watcher := &clients.Watcher{Service: service, Keys: map[string]exchange.Secret{"key": key},
 			Record: func(x exchange.Exchange) error { all = append(all, x); return nil }}
 		rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}}
 		c := record.NewCollector(rec, nil)
