@@ -14,24 +14,24 @@ import (
 )
 
 var allowanceRules = []Rule{
-	one("rate-headers", "Every response has the rate-limit headers", "RATE-1", responds,
+	One("rate-headers", "Every response has the rate-limit headers", "RATE-1", responds,
 		"the headers of the {status} to {operation}", strings.Join(allowanceHeaders, ", "), missing),
-	one("rate-numbers", "Limit and Remaining are whole numbers, and Remaining is at most Limit", "RATE-2", has(spec.HeaderLimit),
+	One("rate-numbers", "Limit and Remaining are whole numbers, and Remaining is at most Limit", "RATE-2", has(spec.HeaderLimit),
 		"X-RateLimit-Limit and X-RateLimit-Remaining", "whole numbers from 0, and Remaining is at most Limit", wrongNumber),
-	one("reset-time", "Reset is a Unix time in the near future", "RATE-3", has(spec.HeaderReset), spec.HeaderReset,
+	One("reset-time", "Reset is a Unix time in the near future", "RATE-3", has(spec.HeaderReset), spec.HeaderReset,
 		"the Unix time, in seconds, at which the limit resets, not before the response and within the day that the longest limit spans",
 		wrongReset),
 	whole("limit-stands", "X-RateLimit-Limit is the limit, not the number of requests left", limitStands, "RATE-22"),
 	{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"},
 		Whole: remainingFalls, Refills: true},
 	whole("remaining-moves", "Remaining goes down even where limits may not apply", remainingMoves, "RATE-23"),
-	one("retry-after", "A 429 says when to retry", "RATE-5",
+	One("retry-after", "A 429 says when to retry", "RATE-5",
 		func(x history.Exchange) bool { return responds(x) && x.Limited() }, spec.HeaderRetryAfter+" of a 429",
 		"whole seconds, or an HTTP date, within the day that the longest limit spans", wrongWait),
 	{ID: "retried-is-served", Title: "Who waits for Retry-After is served", Proves: []spec.ID{"RATE-8"},
 		Whole: retriedIsServed, Idle: "no response was a 429"},
 	observed("rate-headers-without-key", "The rate-limit headers without a valid key", withoutKey, "RATE-19"),
-	one("rate-headers-elsewhere", "Unnamed paths and methods have the rate-limit headers too", "RATE-21",
+	One("rate-headers-elsewhere", "Unnamed paths and methods have the rate-limit headers too", "RATE-21",
 		func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Response != nil },
 		"the headers of the {status} to {request}", strings.Join(allowanceHeaders, ", "), missing),
 }
@@ -144,7 +144,7 @@ func limitStands(h *history.History) (w Whole) {
 	if len(limits) <= mostLimits || random && (len(limits) <= adapted || h.Meta.Kind == "load") {
 		return w
 	}
-	w.breaks(*last.Exchange, "RATE-22", spec.HeaderLimit+" over the run",
+	w.Breaks(*last.Exchange, "RATE-22", spec.HeaderLimit+" over the run",
 		"the limit, not the number of requests left, which changes at most about once a second",
 		fmt.Sprintf("%d different values in %s within %s", len(limits), spec.Count(w.Of, "response"), took.Round(time.Millisecond)))
 	return w

@@ -12,7 +12,7 @@ import (
 )
 
 var creationRules = []Rule{
-	one("created-is-a-pet", "The body of a 201 is the Pet", "CREATE-2", func(x history.Exchange) bool {
+	One("created-is-a-pet", "The body of a 201 is the Pet", "CREATE-2", func(x history.Exchange) bool {
 		return x.Operation == spec.CreatePet && x.Answered() && x.Status() == 201 && !unreadable(x)
 	}, "the body of a 201", "a Pet object with id, name and categoryId", unless(isPet, bodyKind)),
 	each("created-status", "A creation returns 201", createdStatus, "CREATE-1"),
@@ -56,7 +56,7 @@ func createdAsSent(x history.Exchange, w *Whole) {
 		if !returned.Has(d.Member) { // any may be the first that one of several places answers
 			d.Wanted = "the " + d.Member
 		}
-		w.breaks(x, "CREATE-3", "the "+d.Member+" of the Pet in a 201", d.Wanted+", as it was sent", d.Got)
+		w.Breaks(x, "CREATE-3", "the "+d.Member+" of the Pet in a 201", d.Wanted+", as it was sent", d.Got)
 	}
 }
 
@@ -89,7 +89,7 @@ func createdIDAssigned(h *history.History) (w Whole) {
 			continue
 		}
 		if w.Of++; c.Sent.ID == c.Answered.ID && unasked[c.Answered.ID] < 2 {
-			w.breaks(c.Exchange, "CREATE-4", "the id of an animal that was created with an id in the body",
+			w.Breaks(c.Exchange, "CREATE-4", "the id of an animal that was created with an id in the body",
 				"an id that the service assigned", c.Answered.ID+", the one that was sent")
 		}
 	}
@@ -112,7 +112,7 @@ func createdUnique(h *history.History) (w Whole) {
 			another = fmt.Sprintf("%s, the id of %q in exchange %d, which ended before this one was sent", id, clip(s.Pet.Name()), s.Read.N)
 		}
 		if another != "" {
-			w.breaks(c.Exchange, "CREATE-5", "the id of a new animal", "an id that no other animal has", another)
+			w.Breaks(c.Exchange, "CREATE-5", "the id of a new animal", "an id that no other animal has", another)
 		} else {
 			first[id] = c.Exchange.N
 		}
@@ -150,7 +150,7 @@ func createdOnce(h *history.History) (w Whole) {
 			ids[p.Name()] = p.ID
 			c, ours := once[p.Name()]
 			if again && ours && before != p.ID && !(known[before] && known[p.ID]) { // two that were created break another requirement
-				w.breaks(x, "CREATE-22", fmt.Sprintf("what the createPet of exchange %d created", c.Exchange.N), "one animal",
+				w.Breaks(x, "CREATE-22", fmt.Sprintf("what the createPet of exchange %d created", c.Exchange.N), "one animal",
 					fmt.Sprintf("animals %s and %s, both called %q", before, p.ID, clip(p.Name())))
 				return w
 			}

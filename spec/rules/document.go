@@ -25,7 +25,7 @@ func contradiction(x history.Exchange, w *Whole) {
 	if what == "" || slices.ContainsFunc(aboveTheNet(), func(r Rule) bool { return r.Finds(x) }) {
 		return
 	}
-	w.breaks(x, "SERVICE-6", fmt.Sprintf("the %d to %s", x.Status(), request(x)),
+	w.Breaks(x, "SERVICE-6", fmt.Sprintf("the %d to %s", x.Status(), request(x)),
 		"a response that matches the OpenAPI document (petconform list openapi)", clip(what))
 }
 

@@ -13,27 +13,27 @@ import (
 )
 
 var errorRules = []Rule{
-	one("error-media-type", "An error response declares application/json", "ERROR-1",
+	One("error-media-type", "An error response declares application/json", "ERROR-1",
 		func(x history.Exchange) bool { return failure(x) && len(x.Response.Body) > 0 }, // an empty body breaks ERROR-2
 		"the media type of a {status}", "application/json", unless(history.Exchange.IsJSON,
 			func(x history.Exchange) string { return declared(x) + ": " + x.Excerpt() })),
 	// A body that is neither declared JSON nor JSON, like a page of HTML, breaks ERROR-1 alone.
-	one("error-body", "An error response has the Error body", "ERROR-2",
+	One("error-body", "An error response has the Error body", "ERROR-2",
 		func(x history.Exchange) bool { return failure(x) && (x.IsJSON() || !unreadable(x)) },
 		"the body of a {status}", "an Error: code and message as strings, status as an integer", noError),
-	one("error-status", "Error.status equals the HTTP status", "ERROR-3", errorShown,
+	One("error-status", "Error.status equals the HTTP status", "ERROR-3", errorShown,
 		"the status in the Error", "{status}, the HTTP status", otherStatus),
 	// A should: a 405 or 404 for a method or path that the interface does not name may come from a gateway.
-	one("error-elsewhere", "Unnamed paths and methods have the Error body too", "ERROR-4",
+	One("error-elsewhere", "Unnamed paths and methods have the Error body too", "ERROR-4",
 		func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Answered() && x.IsError() },
 		"the {status} to {request}", "application/json with an Error of this status", func(x history.Exchange) string {
 			return cmp.Or(unless(history.Exchange.IsJSON, declared)(x), notAnError(x), otherStatus(x))
 		}),
-	one("error-words", "code and message are not empty", "ERROR-5", errorShown,
+	One("error-words", "code and message are not empty", "ERROR-5", errorShown,
 		"the words of an Error", "texts that are not empty", emptyWord),
 	observed("error-codes", "The values of code", errorCodes, "ERROR-6"),
 	// GET /store/orders need not exist yet: the interface shows nothing of this endpoint.
-	one("no-server-error", "No operation returns a 5xx", "ERROR-7", shown, "the response to {request}", "no server error (5xx)",
+	One("no-server-error", "No operation returns a 5xx", "ERROR-7", shown, "the response to {request}", "no server error (5xx)",
 		unless(func(x history.Exchange) bool { return x.Status() < 500 }, answer)),
 }
 

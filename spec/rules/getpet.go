@@ -13,7 +13,7 @@ import (
 )
 
 var getPetRules = []Rule{
-	one("fetched-is-the-pet", "getPet returns the requested Pet", "GET-2", func(x history.Exchange) bool {
+	One("fetched-is-the-pet", "getPet returns the requested Pet", "GET-2", func(x history.Exchange) bool {
 		return x.Operation == spec.GetPet && x.Answered() && x.Status() == http.StatusOK && !unreadable(x)
 	}, "the 200 to {request}", "a Pet object with the requested id, name and categoryId", func(x history.Exchange) string {
 		if p, _ := x.Pet(); isPet(x) && p.ID != "" && !sameID(x.PetID(), p.ID) {
@@ -21,7 +21,7 @@ var getPetRules = []Rule{
 		}
 		return unless(isPet, bodyKind)(x)
 	}),
-	one("deprecation-headers", "Deprecation and Sunset agree with the removal date", "GET-4",
+	One("deprecation-headers", "Deprecation and Sunset agree with the removal date", "GET-4",
 		func(x history.Exchange) bool {
 			return x.Operation == spec.GetPet && x.Response != nil && field(x, "Sunset")+field(x, "Deprecation") != ""
 		},

@@ -51,7 +51,7 @@ func kept(h *history.History) (w Whole) {
 		} else if !departs[member{"", d.Member, spec.ListPets}] {
 			id = "GET-2"
 		}
-		w.breaks(d.read, id, fmt.Sprintf("the %s of animal %s", d.Member, d.Answered.ID), d.Wanted+", as it was created", d.Got)
+		w.Breaks(d.read, id, fmt.Sprintf("the %s of animal %s", d.Member, d.Answered.ID), d.Wanted+", as it was created", d.Got)
 	}
 	return w
 }

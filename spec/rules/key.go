@@ -9,11 +9,11 @@ import (
 
 var keyRules = []Rule{
 	// The interface does not show what GET /store/orders answers to a valid key.
-	ofKey(one("key-accepted", "The key is accepted by every operation", "AUTH-1",
+	ofKey(One("key-accepted", "The key is accepted by every operation", "AUTH-1",
 		func(x history.Exchange) bool { return x.Auth.Valid() && shown(x) },
 		"{operation} with the key as a bearer token", "a response other than 401",
 		unless(func(x history.Exchange) bool { return x.Status() != http.StatusUnauthorized }, answer))),
-	one("challenge", "A 401 names its scheme", "AUTH-7",
+	One("challenge", "A 401 names its scheme", "AUTH-7",
 		func(x history.Exchange) bool { return failure(x) && x.Status() == http.StatusUnauthorized },
 		"the challenge of a 401", "WWW-Authenticate: Bearer", otherScheme),
 }

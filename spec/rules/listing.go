@@ -12,16 +12,16 @@ import (
 var listingRules = []Rule{
 	whole("listing-served", "A listing that the interface allows is answered 200", listingServed, "LIST-1", "LIST-3", "LIST-6"),
 	// Another 2xx than 200, like 204 for an empty listing, breaks LIST-1.
-	one("bare-array", "A listing is a bare array of Pet objects", "LIST-2", func(x history.Exchange) bool {
+	One("bare-array", "A listing is a bare array of Pet objects", "LIST-2", func(x history.Exchange) bool {
 		return x.Operation == spec.ListPets && x.Answered() && x.Status() == http.StatusOK && !unreadable(x)
 	}, "the body of a listing", "a JSON array of Pet objects, [] when there is no animal", noArray),
 	atMost("limit-kept", "A listing has at most as many animals as its limit", "LIST-4"),
 	atMost("default-limit-kept", "A listing without a limit has at most 20 animals", "LIST-5"),
 	atMost("limit-maximum", "No listing has more than 100 animals", "LIST-12"),
-	one("filter-kept", "A filtered listing has only animals with its status", "LIST-7",
+	One("filter-kept", "A filtered listing has only animals with its status", "LIST-7",
 		func(x history.Exchange) bool { return filter(x).Valid() && x.Len() >= 0 },
 		"the status of the animals in {request}", "the status that was asked for", otherwise),
-	one("listing-unique-ids", "No listing has an id twice", "LIST-9", func(x history.Exchange) bool { return x.Len() >= 0 },
+	One("listing-unique-ids", "No listing has an id twice", "LIST-9", func(x history.Exchange) bool { return x.Len() >= 0 },
 		"the ids of a listing", "each id once", repeated),
 }
 
@@ -105,7 +105,7 @@ func atMost(id, title string, proves spec.ID) Rule {
 			got = "at least " + got + ", in the first part of a body that is too large"
 		}
 		if w.Of++; n > most {
-			w.breaks(x, proves, "the length of a listing"+of, "at most "+spec.Count(most, "animal"), got)
+			w.Breaks(x, proves, "the length of a listing"+of, "at most "+spec.Count(most, "animal"), got)
 		}
 	}, proves)
 }

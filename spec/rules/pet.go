@@ -32,7 +32,7 @@ func petSchema(x history.Exchange, w *Whole) {
 	for _, m := range petMembers {
 		if i := slices.IndexFunc(pets, func(p history.Pet) bool { return p.WrongType(m.name) }); i >= 0 {
 			of := fmt.Sprintf("the %s of Pet %d of %d in the body", m.name, i+1, len(pets))
-			w.breaks(x, m.proves, of, m.wanted, pets[i].KindOf(m.name))
+			w.Breaks(x, m.proves, of, m.wanted, pets[i].KindOf(m.name))
 		}
 	}
 }

@@ -60,7 +60,7 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		return w, nil
 	}
 	s = &stillness{from: first, breaks: func(w *Whole, id spec.ID) {
-		w.breaks(*last.Exchange, id, "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
+		w.Breaks(*last.Exchange, id, "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
 			fmt.Sprintf("%d at exchange %d and %d at exchange %d, never less than before, though %d requests were accepted within %s",
 				first.said.Remaining, first.N, last.said.Remaining, last.N, n, within.Round(time.Millisecond)))
 	}}

@@ -57,7 +57,7 @@ func retriedIsServed(h *history.History) (w Whole) {
 			continue
 		}
 		if times[[2]string{x.Check, x.Step}]++; times[[2]string{x.Check, x.Step}] >= retriedRefused {
-			w.breaks(y, "RATE-8", "a request that was sent after the Retry-After of its 429", "a response other than 429",
+			w.Breaks(y, "RATE-8", "a request that was sent after the Retry-After of its 429", "a response other than 429",
 				fmt.Sprintf("429 again, %s after one with Retry-After %d", y.Sent.Sub(x.Ended()).Round(time.Millisecond), int(wait.Seconds())))
 		}
 	}

@@ -54,14 +54,14 @@ type Whole struct {
 	Idle string
 }
 
-// breaks adds a finding that an exchange shows.
-func (w *Whole) breaks(x history.Exchange, id spec.ID, message, expected, actual string) {
+// Breaks adds a finding that an exchange shows.
+func (w *Whole) Breaks(x history.Exchange, id spec.ID, message, expected, actual string) {
 	w.Broken = append(w.Broken, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual})
 }
 
 // wants adds a finding about a status that is not the wanted one.
 func (w *Whole) wants(status int, x history.Exchange, id spec.ID, message string) {
-	w.breaks(x, id, message, strconv.Itoa(status), answer(x))
+	w.Breaks(x, id, message, strconv.Itoa(status), answer(x))
 	w.Broken[len(w.Broken)-1].Cases = []verdict.Case{{Wanted: []int{status}}}
 }
 
@@ -200,9 +200,9 @@ func ofKey(r Rule) Rule {
 	return r
 }
 
-// one is a rule with one requirement on the exchanges that it applies to. about says what it judges, and expected what has
+// One is a rule with one requirement on the exchanges that it applies to. about says what it judges, and expected what has
 // to come; {request}, {operation} and {status} stand for those of the exchange. wrong is what came instead, "" if it holds.
-func one(id, title string, proves spec.ID, applies func(history.Exchange) bool,
+func One(id, title string, proves spec.ID, applies func(history.Exchange) bool,
 	about, expected string, wrong func(history.Exchange) string,
 ) Rule {
 	return each(id, title, func(x history.Exchange, w *Whole) {
@@ -212,7 +212,7 @@ func one(id, title string, proves spec.ID, applies func(history.Exchange) bool,
 		w.Of++
 		if got := wrong(x); got != "" {
 			of := strings.NewReplacer("{request}", request(x), "{operation}", string(x.Operation), "{status}", strconv.Itoa(x.Status()))
-			w.breaks(x, proves, of.Replace(about), of.Replace(expected), got)
+			w.Breaks(x, proves, of.Replace(about), of.Replace(expected), got)
 		}
 	}, proves)
 }

@@ -12,19 +12,19 @@ import (
 )
 
 var transportRules = []Rule{
-	one("success-media-type", "A successful response declares application/json", "SERVICE-1", hasBody,
+	One("success-media-type", "A successful response declares application/json", "SERVICE-1", hasBody,
 		"the media type of a success", "application/json", unless(history.Exchange.IsJSON, declared)),
-	one("success-json", "The body of a successful response is well-formed JSON", "SERVICE-2", hasBody,
+	One("success-json", "The body of a successful response is well-formed JSON", "SERVICE-2", hasBody,
 		"the body of a success", "one well-formed JSON value in UTF-8", unless(wellFormed,
 			func(x history.Exchange) string { return fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt()) })),
 	whole("answered", "Every request gets a complete HTTP response", answered, "SERVICE-3"),
-	one("unique-members", "No JSON object has a member twice", "SERVICE-4",
+	One("unique-members", "No JSON object has a member twice", "SERVICE-4",
 		func(x history.Exchange) bool { return x.Answered() && wellFormed(x) },
 		"the members of an object in the body", "each member at most once", unless(
 			func(x history.Exchange) bool { return x.Twice == "" },
 			func(x history.Exchange) string { return fmt.Sprintf("%q twice", clip(x.Twice)) })),
 	// No client that does not know the encoding reads the body, so what it says is not judged.
-	one("encoding-asked-for", "No body has a Content-Encoding that was not asked for", "SERVICE-7", responds,
+	One("encoding-asked-for", "No body has a Content-Encoding that was not asked for", "SERVICE-7", responds,
 		"the Content-Encoding of a response", "gzip, which was asked for, or none", unless(
 			func(x history.Exchange) bool { return x.Failure == nil || x.Failure.Kind != exchange.Unasked },
 			func(x history.Exchange) string { return clip(x.Failure.Detail) })),
@@ -50,7 +50,7 @@ func basePath(h *history.History) Whole {
 	}
 	w := Whole{Of: 1}
 	if path.Base(strings.TrimRight(u.Path, "/")) != "v1" {
-		w.breaks(history.Exchange{}, "VERSION-1", "the base address", "a path that ends in /v1", clip(h.Meta.Target))
+		w.Breaks(history.Exchange{}, "VERSION-1", "the base address", "a path that ends in /v1", clip(h.Meta.Target))
 	}
 	return w
 }
@@ -84,14 +84,14 @@ func answered(h *history.History) (w Whole) {
 			}
 			fresh = fresh || !x.ReusedClosed()
 		}
-		into.breaks(x, "SERVICE-3", "the response to "+request(x), "a complete HTTP response", incomplete(x))
+		into.Breaks(x, "SERVICE-3", "the response to "+request(x), "a complete HTTP response", incomplete(x))
 	}
 	if len(lost.Broken) >= oftenLost && fresh {
 		w.Broken = append(w.Broken, lost.Broken...)
 	}
 	w.Of += len(w.Broken)
 	if n, last := outages(h); n >= oftenOut {
-		w.breaks(last, "SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf(
+		w.Breaks(last, "SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf(
 			"%d outages: requests got no response, or 502, 503 or 504 without Retry-After, and later requests were answered", n))
 	}
 	return w
