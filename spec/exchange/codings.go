@@ -1,6 +1,8 @@
 package exchange
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"html"
 	"regexp"
 	"strconv"
@@ -13,22 +15,19 @@ var escape = regexp.MustCompile(`(?is)%[0-9a-f]{2}|` +
 
 // unescaped returns s without one level of the escapes of URLs, JSON, program text and HTML, and where each byte, and
 // the end, stands in s.
-func unescaped(s string) (string, []int) {
-	out, places := make([]byte, 0, len(s)), make([]int, 0, len(s)+1)
-	for at := 0; at < len(s); {
-		e := escape.FindStringIndex(s[at:])
-		if e == nil {
-			e = []int{len(s) - at, len(s) - at}
+func unescaped(s []byte) (plain []byte, at []int) {
+	plain, at = make([]byte, 0, len(s)), make([]int, 0, len(s)+1)
+	end := 0
+	for _, e := range append(escape.FindAllIndex(s, -1), []int{len(s), len(s)}) {
+		for ; end < e[0]; end++ {
+			plain, at = append(plain, s[end]), append(at, end)
 		}
-		for end := at + e[0]; at < end; at++ {
-			out, places = append(out, s[at]), append(places, at)
+		for _, c := range []byte(unescape(string(s[e[0]:e[1]]))) {
+			plain, at = append(plain, c), append(at, end)
 		}
-		for _, c := range []byte(unescape(s[at : at+e[1]-e[0]])) {
-			out, places = append(out, c), append(places, at)
-		}
-		at += e[1] - e[0]
+		end = e[1]
 	}
-	return string(out), append(places, len(s))
+	return plain, append(at, len(s))
 }
 
 // unescape returns what an escape stands for. A character that is in no key may be any other such character.
@@ -46,74 +45,81 @@ func unescape(e string) string {
 	return string(rune(min(number, 0x7f)))
 }
 
-// coding is how digits stand for bytes, which may begin in as many digits as there are phases.
+// coding is how digits stand for bytes.
 type coding struct {
+	// bits are those of a digit. A byte may begin in each of as many digits as there are phases.
 	bits, phases int
-	values       [256]int8
+	// reads is the digit that a character is, or ends or separates.
+	reads [256]byte
 }
 
 const (
-	ends      = -1 // ends a number
-	separates = -2 // stands between digits
+	ends      = 0 // a number
+	separates = 1 // two digits
 )
 
 var codings = []*coding{
-	newCoding(4, 2, separates, "ghijklmnopqrstuvwyzGHIJKLMNOPQRSTUVWYZ", ends, "0123456789abcdef0123456789ABCDEF"),
-	newCoding(6, 4, ends, " \t\r\n", separates, letters+"+/"+letters+"-_"), // base64, and base64url
+	{4, 2, table(separates, "ghijklmnopqrstuvwyzGHIJKLMNOPQRSTUVWYZ", ends, hexDigits, hexDigits)},
+	{6, 4, table(ends, " \t\r\n", separates, letters+"+/-_", letters+"+/+/")}, // base64, and base64url
 }
 
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+const (
+	letters   = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	hexDigits = "0123456789abcdefABCDEF"
+)
 
-func newCoding(bits, phases int, most int8, others string, are int8, digits string) *coding {
-	c := &coding{bits: bits, phases: phases}
-	for i := range c.values {
-		c.values[i] = most
+// table is how most characters read, and some others, and each of the digits.
+func table(most byte, some string, are byte, digits, read string) (t [256]byte) {
+	for i := range t {
+		t[i] = most
 	}
-	for _, b := range []byte(others) {
-		c.values[b] = are
+	for _, c := range []byte(some) {
+		t[c] = are
 	}
-	for i, b := range []byte(digits) {
-		c.values[b] = int8(i % (1 << bits))
+	for i, c := range []byte(digits) {
+		t[c] = read[i]
 	}
-	return c
+	return t
 }
 
-// numbers returns the ranges of s that are a number with as many digits as a needle.
-func (c *coding) numbers(s string) (all []place) {
-	digits, from := 0, 0
-	for i := 0; i <= len(s); i++ {
+// numbers returns the ranges of s of which the digits stand for a key.
+func (r *Redactor) numbers(s []byte, c *coding) (all []place) {
+	digits, at := make([]byte, 0, 64), make([]int, 0, 64) // and where each digit stands
+	for i := range len(s) + 1 {
+		digit, n := byte(ends), len(digits)
+		if i < len(s) {
+			digit = c.reads[s[i]]
+		}
 		switch {
-		case i < len(s) && c.values[s[i]] >= 0:
-			digits++
-		case i == len(s) || c.values[s[i]] == ends:
-			if digits*c.bits >= needleLength*8 {
-				all = append(all, place{from, i})
+		case digit > separates:
+			digits, at = append(digits, digit), append(at, i)
+		case digit == separates:
+			if c.bits == 4 && s[i]|lowerCase == 'x' && n > 0 && digits[n-1] == '0' && at[n-1] == i-1 { // that of 0x
+				digits, at = digits[:n-1], at[:n-1]
 			}
-			digits, from = 0, i+1
+		default:
+			if n*c.bits >= needleLength*8 {
+				all = append(all, r.number(digits, at, c)...)
+			}
+			digits, at = digits[:0], at[:0]
 		}
 	}
 	return all
 }
 
-// digits returns the digits of a number in s, and where they stand.
-func (c *coding) digits(s string, number place) (digits []byte, at []int) {
-	digits, at = make([]byte, 0, number.to-number.from), make([]int, 0, number.to-number.from)
-	for i := number.from; i < number.to; i++ {
-		zero := c.bits == 4 && s[i] == '0' && i+1 < len(s) && s[i+1]|lowerCase == 'x' // that of 0x is no digit
-		if digit := c.values[s[i]]; digit >= 0 && !zero {
-			digits, at = append(digits, byte(digit)), append(at, i)
+// number is numbers of a single number, with where its digits stand.
+func (r *Redactor) number(digits []byte, at []int, c *coding) (all []place) {
+	content := append(make([]byte, 0, 64), digits...)
+	for phase := range c.phases {
+		var n int // of whole bytes; the errors say that the last one is incomplete
+		if c.bits == 4 {
+			n, _ = hex.Decode(content, digits[phase:])
+		} else {
+			n, _ = base64.RawStdEncoding.Decode(content, digits[phase:])
 		}
-	}
-	return digits, at
-}
-
-// bytes returns what digits stand for. Byte i begins in the digit i*8/bits.
-func (c *coding) bytes(digits []byte) []byte {
-	all, value, bits := make([]byte, 0, len(digits)), 0, 0
-	for _, d := range digits {
-		if value, bits = value<<c.bits|int(d), bits+c.bits; bits >= 8 {
-			bits -= 8
-			all = append(all, byte(value>>bits))
+		for _, p := range r.search(content[:n]) {
+			last := phase + (p.to*8-1)/c.bits
+			all = append(all, place{from: at[phase+p.from*8/c.bits], to: at[last] + 1})
 		}
 	}
 	return all

@@ -114,6 +114,15 @@ func TestNoKeyIsSeen(t *testing.T) {
 	}
 }
 
+// TestSearchAllocatesNothing: every body of a load is searched, and almost none has the key.
+func TestSearchAllocatesNothing(t *testing.T) {
+	r := NewRedactor(NewSecret("pet-0123456789abcdef"))
+	listing := bytes.Repeat([]byte(`{"id":100000,"name":"petconform 7f3a9c21 list-fill 12","categoryId":1,"status":"available"},`), 20)
+	if n := testing.AllocsPerRun(10, func() { r.Redact(listing) }); n > 0 {
+		t.Errorf("%v allocations for a listing of 20 animals", n)
+	}
+}
+
 // TestFoundInJSON: a key is found in a name and in a value, and neither in two strings nor in petconform's own names.
 func TestFoundInJSON(t *testing.T) {
 	r := NewRedactor(NewSecret("pet-0123456789abcdef"), NewSecret("requirements-of-the-key"))

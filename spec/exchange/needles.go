@@ -1,6 +1,10 @@
 package exchange
 
-import "slices"
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+)
 
 const (
 	// needleLength is how many characters of a key in a row are searched for. Four of them, a gram, are looked up: at
@@ -11,80 +15,74 @@ const (
 	lowerCase = 0x20
 )
 
-// needles are those of a key: any 12 characters of it in a row.
-type needles struct {
-	key []byte // with lowerCase set
-	// tells says of each needle, by its first character, whether it is more than words.
-	tells []bool
+// needle is any 12 characters of a key in a row, with lowerCase set.
+type needle [needleLength]byte
+
+// origin is the key of a needle, and how many characters in a row that have the needle are a key: 12, or if the needle
+// is of words alone, as many as the key has.
+type origin struct {
+	key    string
+	length int
 }
 
-// gram is a place in a key.
-type gram struct {
-	of *needles
-	at int
+// place is a range of a text that is made of needles, and the smallest of their lengths.
+type place struct{ from, to, length int }
+
+func needleAt(s []byte, at int) (n needle) {
+	for i := range n {
+		n[i] = s[at+i] | lowerCase
+	}
+	return n
 }
 
-// text is what is searched.
-type text interface{ string | []byte }
+func gramAt(s []byte, at int) uint32 { return binary.BigEndian.Uint32(s[at:]) | lowerCase*0x01010101 }
 
-func gramAt[T text](s T, i int) uint32 {
-	const lower = lowerCase * 0x01010101
-	return lower | uint32(s[i])<<24 | uint32(s[i+1])<<16 | uint32(s[i+2])<<8 | uint32(s[i+3])
-}
-
-// add adds a key to the table.
-func (r *Redactor) add(key string) {
-	n := &needles{}
-	for i, c := range []byte(key) {
-		if n.key = append(n.key, c|lowerCase); i+needleLength <= len(key) {
-			n.tells = append(n.tells, noWord.MatchString(key[i:i+needleLength]))
+// add adds the needles of a key to the table.
+func (r *Redactor) add(key []byte) {
+	for i := range len(key) - needleLength + 1 {
+		n, of := needleAt(key, i), origin{string(key), len(key)}
+		if noWord.Match(key[i : i+needleLength]) {
+			of.length = needleLength
 		}
-		if i+gramLength <= len(key) {
-			all := gramAt(key, i)
-			r.grams[all] = append(r.grams[all], gram{n, i})
+		if known, is := r.needles[n]; !is || of.length < known.length {
+			r.needles[n] = of
 		}
+	}
+	for i := range len(key) - gramLength + 1 {
+		r.grams[gramAt(key, i)] = true
 	}
 }
 
-// parts calls found with the range of each part of a key in s that is as long as a needle, and where it begins in the
-// key.
-func parts[T text](r *Redactor, s T, found func(in place, n *needles, at int)) {
-	for i := 0; i+gramLength <= len(s); i += needleLength - gramLength + 1 {
-		for _, g := range r.grams[gramAt(s, i)] {
-			from, to, key, ahead := i, i+gramLength, g.of.key, g.at-i
-			for from > 0 && from+ahead > 0 && s[from-1]|lowerCase == key[from+ahead-1] {
-				from--
-			}
-			for to < len(s) && to+ahead < len(key) && s[to]|lowerCase == key[to+ahead] {
-				to++
-			}
-			if to-from >= needleLength {
-				found(place{from, to}, g.of, from+ahead)
+// search returns the ranges of s that are a key.
+func (r *Redactor) search(s []byte) (all []place) {
+	for gram := 0; gram+gramLength <= len(s); gram += needleLength - gramLength + 1 {
+		if !r.grams[gramAt(s, gram)] {
+			continue
+		}
+		for at := max(0, gram+gramLength-needleLength); at <= min(gram, len(s)-needleLength); at++ {
+			of, is := r.needles[needleAt(s, at)]
+			switch last := len(all) - 1; {
+			case !is:
+			case last >= 0 && all[last].to == at+needleLength-1:
+				all[last] = place{all[last].from, at + needleLength, min(all[last].length, of.length)}
+			default:
+				all = append(all, place{at, at + needleLength, of.length})
 			}
 		}
 	}
-}
-
-// search returns the ranges of s that are a key: all of it, or a part that is more than words.
-func search[T text](r *Redactor, s T) (all []place) {
-	parts(r, s, func(in place, n *needles, at int) {
-		length := in.to - in.from
-		if length == len(n.key) || slices.Contains(n.tells[at:at+length-needleLength+1], true) {
-			all = append(all, in)
-		}
-	})
-	return all
+	return slices.DeleteFunc(all, func(p place) bool { return p.to-p.from < p.length })
 }
 
 // Sparing makes r leave the addresses as they are, before it is used: what a key and an address have in common is no
-// part of the key, unless it is all of it. It returns r.
+// part of the key, unless the address has the whole key. It returns r.
 func (r *Redactor) Sparing(addresses ...string) *Redactor {
 	for _, a := range addresses {
-		parts(r, a, func(in place, n *needles, at int) {
-			if length := in.to - in.from; length < len(n.key) {
-				clear(n.tells[at : at+length-needleLength+1])
+		for at := range len(a) - needleLength + 1 {
+			n := needleAt([]byte(a), at)
+			if of, is := r.needles[n]; is && !strings.Contains(strings.ToLower(a), strings.ToLower(of.key)) {
+				r.needles[n] = origin{of.key, len(of.key)}
 			}
-		})
+		}
 	}
 	return r
 }

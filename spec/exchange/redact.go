@@ -17,8 +17,9 @@ import (
 // behind a small letter. A key that has none of these is found as a whole, and if it is short too, as a word of its own
 // or behind "Bearer" only.
 type Redactor struct {
-	grams map[uint32][]gram
-	short *regexp.Regexp // nil if no key is short
+	needles map[needle]origin
+	grams   map[uint32]bool
+	short   *regexp.Regexp // nil if no key is short
 }
 
 // longWord is the fewest characters of a key of words alone that no text has by chance.
@@ -32,7 +33,7 @@ var (
 
 // NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
 func NewRedactor(keys ...Secret) *Redactor {
-	r := &Redactor{grams: map[uint32][]gram{}}
+	r := &Redactor{needles: map[needle]origin{}, grams: map[uint32]bool{}}
 	var short []string
 	for _, k := range keys {
 		switch {
@@ -41,7 +42,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 			short = append(short, shortKey(k.key))
 		default:
 			for _, sent := range []string{k.key, Damage(k.key), ChangeEnd(k.key)} {
-				r.add(sent)
+				r.add([]byte(sent))
 			}
 		}
 	}
@@ -63,48 +64,38 @@ func shortKey(key string) string {
 	return before + regexp.QuoteMeta(key) + edge(key[len(key)-1:])
 }
 
-// place is a range of a text.
-type place struct{ from, to int }
-
 // places returns the ranges of s that have a key, by their beginnings.
-func (r *Redactor) places(s string) (all []place) {
+func (r *Redactor) places(s []byte) []place {
 	if r == nil || len(s) < needleLength && r.short == nil {
 		return nil
 	}
-	if all = r.find(s, func(i int) int { return i }); strings.ContainsAny(s, `%\&`) {
-		plain, stands := unescaped(s)
-		all = append(all, r.find(plain, func(i int) int { return stands[i] })...)
+	all := r.read(s)
+	if bytes.ContainsAny(s, `%\&`) {
+		plain, at := unescaped(s)
+		for _, p := range r.read(plain) {
+			all = append(all, place{from: at[p.from], to: at[p.to]})
+		}
 	}
 	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.from, b.from) })
 	return all
 }
 
-// find returns the ranges of a text that have a key; stands says where a byte of it, or its end, stands.
-func (r *Redactor) find(text string, stands func(int) int) (all []place) {
-	for _, p := range search(r, text) {
-		all = append(all, place{stands(p.from), stands(p.to)})
-	}
+// read returns the ranges of s that have a key as it stands, or in digits.
+func (r *Redactor) read(s []byte) []place {
+	all := r.search(s)
 	for _, c := range codings {
-		for _, number := range c.numbers(text) {
-			digits, at := c.digits(text, number)
-			for phase := range min(c.phases, len(digits)) {
-				for _, p := range search(r, c.bytes(digits[phase:])) {
-					last := at[phase+(p.to*8-1)/c.bits]
-					all = append(all, place{stands(at[phase+p.from*8/c.bits]), stands(last + 1)})
-				}
-			}
-		}
+		all = append(all, r.numbers(s, c)...)
 	}
 	if r.short != nil {
-		for _, p := range r.short.FindAllStringIndex(text, -1) {
-			all = append(all, place{stands(p[0]), stands(p[1])})
+		for _, p := range r.short.FindAllIndex(s, -1) {
+			all = append(all, place{from: p[0], to: p[1]})
 		}
 	}
 	return all
 }
 
 // Found reports whether data contains a key.
-func (r *Redactor) Found(data []byte) bool { return r.places(string(data)) != nil }
+func (r *Redactor) Found(data []byte) bool { return len(r.places(data)) > 0 }
 
 // FoundInJSON reports whether a string of a JSON document, or of JSON lines, contains a key. What follows a fault, such
 // as the end of a line that is torn, it takes for no JSON.
@@ -114,7 +105,7 @@ func (r *Redactor) FoundInJSON(data []byte) bool {
 		switch token, err := in.ReadToken(); {
 		case err != nil:
 			return r.Found(data[in.InputOffset():])
-		case token.Kind() == '"' && r.places(token.String()) != nil:
+		case token.Kind() == '"' && r.Found([]byte(token.String())):
 			return true
 		}
 	}
@@ -124,7 +115,7 @@ func (r *Redactor) FoundInJSON(data []byte) bool {
 // next to it forms a key, nothing is left of data.
 func (r *Redactor) Redact(data []byte) (clean []byte, hit bool) {
 	at := 0
-	for _, p := range r.places(string(data)) {
+	for _, p := range r.places(data) {
 		if p.from >= at {
 			clean = append(append(clean, data[at:p.from]...), Mask...)
 		}
@@ -139,24 +130,29 @@ func (r *Redactor) Redact(data []byte) (clean []byte, hit bool) {
 	return clean, true
 }
 
-// RedactHeader returns h without keys, and whether there was one. The names that rules read are no keys.
+// RedactHeader returns h if it has no key, else a copy without keys, and whether it had one. The names that rules read
+// are no keys.
 func (r *Redactor) RedactHeader(h http.Header) (clean http.Header, hit bool) {
-	redact := func(s string) string {
-		if r.places(s) == nil { // as almost always
-			return s
-		}
-		without, _ := r.Redact([]byte(s))
-		hit = true
-		return string(without)
+	var text []byte
+	found := func(s string) bool {
+		text = append(text[:0], s...)
+		return r.Found(text)
+	}
+	for name, values := range h {
+		hit = hit || !IsRead(name) && found(name) || slices.ContainsFunc(values, found)
+	}
+	if !hit {
+		return h, false
 	}
 	clean = make(http.Header, len(h))
 	for name, values := range h {
-		if !IsRead(name) {
-			name = redact(name)
+		if without, _ := r.Redact([]byte(name)); !IsRead(name) {
+			name = string(without)
 		}
 		for _, v := range values {
-			clean[name] = append(clean[name], redact(v))
+			without, _ := r.Redact([]byte(v))
+			clean[name] = append(clean[name], string(without))
 		}
 	}
-	return clean, hit
+	return clean, true
 }

@@ -65,6 +65,8 @@ func TestKindsOfFailure(t *testing.T) {
 		"closed":     {fails(io.EOF), exchange.Closed, ""},
 		"not HTTP":   {fails(errors.New("net/http: malformed HTTP response")), exchange.NotHTTP, ""},
 		"status 000": {comes(response(0, "[]", nil)), exchange.NotHTTP, ""},
+		"status 099": {comes(response(99, "[]", nil)), exchange.NotHTTP, ""},
+		"status 100": {comes(response(100, "[]", nil)), "", "[]"},
 		"too large":  {comes(response(200, strings.Repeat("a", 101), nil)), exchange.TooLarge, strings.Repeat("a", 101)},
 		"gzip":       {comes(response(200, packed("[]"), http.Header{"Content-Encoding": {"gzip"}})), "", "[]"},
 		"a bomb": {comes(response(200, packed(strings.Repeat("a", 1<<20))[:90], http.Header{"Content-Encoding": {"gzip"}})), exchange.TooLarge,
