@@ -47,9 +47,9 @@ type part struct{ until, workers int }
 const (
 	// concurrency is the most requests of one key in flight at a time.
 	concurrency = 16
-	// mostPast is the largest number of requests in flight when the limit may be reached: 4. All of them may be
-	// refused, and a target may ban a key after five refusals. There are more only if a bucket would gain requests
-	// faster than four at a time spend them.
+	// mostPast is the largest number of requests in flight when the limit may be reached, which is from the plan's
+	// requests on: 4. All of them may be refused, and a target may ban a key after five refusals. There are more only if
+	// responses take so long that four at a time would not send twice the plan's requests within a window.
 	mostPast = 4
 	// nearBefore and nearBeyond are how many requests before and after the limit are sent one at a time. Remaining can
 	// be compared with what is accepted only while no other request is in flight.
@@ -68,12 +68,12 @@ func mostOfBurst(limit int) int { return 2*limit + 3 }
 //
 //   - Far below the limit, with just enough requests in flight to send them in farTime, but never fewer than least. If
 //     one at a time is enough, a limit that is counted by connection shows only in the mixed phase.
-//   - Near the limit, and until a bucket would be empty, one at a time, or up to mostPast if responses take long. At the
-//     limit one at a time, unless the window would end before that.
-//   - Beyond what a bucket gains within nearTime, as far below, until mostOfBurst requests were sent.
+//   - From near the limit until mostOfBurst, one at a time, or up to mostPast if responses take long: the limit is
+//     reached at the plan's requests, after what a bucket gains, or at up to twice as many if a window ends meanwhile.
+//   - Between these two, at the plan's requests, one at a time, unless the window would end before that.
 //
-// If several are in flight at the limit, they may all be refused. None is sent after the first 429.
-func (l *lane) parts(least int, slow time.Duration) []part {
+// None is sent after the first 429. Those in flight may be refused too.
+func (l *lane) parts(least int) []part {
 	limit, window := l.limit(), l.run.cfg.Minute
 	workers := max(l.inFlight(limit, window/farTime), least)
 	near := max(1, limit-3*workers)
@@ -81,11 +81,9 @@ func (l *lane) parts(least int, slow time.Duration) []part {
 		near = limit * 4 / 5
 	}
 	few := max(min(l.inFlight(limit-near, window/nearTime), mostPast), l.inFlight(2*limit, window))
-	most := mostOfBurst(limit)
-	far := min(limit+int(l.gains(slow+window/nearTime))+3*workers+limit/10, most)
-	parts := []part{{near, workers}, {far, few}, {most, workers}}
+	parts := []part{{near, workers}, {mostOfBurst(limit), few}}
 	if l.usual()*(nearBefore+nearBeyond) < window/limitTime {
-		parts = slices.Insert(parts, 1, part{limit - nearBefore, few}, part{min(limit+nearBeyond, far), 1})
+		parts = slices.Insert(parts, 1, part{limit - nearBefore, few}, part{limit + nearBeyond, 1})
 	}
 	return parts
 }
@@ -96,7 +94,7 @@ func (l *lane) parts(least int, slow time.Duration) []part {
 func (l *lane) burst(ctx context.Context, s *Step) error {
 	one, sent := *s, 1 // the request that showed the fresh allowance is one
 	one.AtFirst429 = true
-	for i, part := range l.parts(s.Conns, s.Slow) {
+	for i, part := range l.parts(s.Conns) {
 		one.Budget, one.Workers, one.Every = max(0, part.until-sent), part.workers, 0
 		if one.Budget == 0 {
 			continue

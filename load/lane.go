@@ -36,10 +36,9 @@ type lane struct {
 	// now is the state of the key, and shown the time of the last event while it was sending.
 	now   Event
 	shown time.Time
-	// newest is the response to the request that was sent last. blocked is when the Retry-After of the last 429 ends;
-	// it is zero after a later request was accepted.
-	newest  record.Record
-	blocked time.Time
+	// newest is the response to the request that was sent last. refusal is the last 429, until a request is accepted that
+	// was sent after it came.
+	newest, refusal record.Record
 	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
 	resetTrue bool
 	// backOff says that the fills had no 429, so the first recovery after them backs off.
@@ -114,8 +113,7 @@ func (l *lane) learn(s *Step, r *record.Record) {
 		l.begun = l.at(r.Sent)
 	}
 	l.now.Sent++
-	newest := r.Sent >= l.newest.Sent
-	if newest {
+	if r.Sent >= l.newest.Sent {
 		l.newest = *r
 		if r.Limit.Known() && r.Remaining.Known() {
 			l.now.Limit, l.now.Remaining = int64(r.Limit), int64(r.Remaining)
@@ -124,11 +122,11 @@ func (l *lane) learn(s *Step, r *record.Record) {
 	switch {
 	case r.Limited():
 		l.now.Refused++
-		l.blocked = l.at(r.Received()).Add(l.waitOf(r))
+		l.refusal = *r
 	case r.Accepted():
 		l.now.Accepted++
-		if newest { // an earlier 429 no longer matters
-			l.blocked = time.Time{}
+		if r.Sent >= l.refusal.Received() {
+			l.refusal = record.Record{}
 		}
 		if s.Budget == 1 {
 			l.times = append(l.times[max(0, len(l.times)+1-timesKept):], r.Done)
@@ -161,13 +159,17 @@ func (l *lane) at(offset time.Duration) time.Time { return l.run.rec.Meta.Starte
 // second too short.
 const drift = 5000
 
-// waitOf returns the time that a 429 asks to wait, plus drift, or a minute if its Retry-After can't be read.
-func (l *lane) waitOf(r *record.Record) time.Duration {
-	wait, ok := r.Wait()
-	if !ok {
-		return l.run.cfg.Minute
+// blocked returns when the wait ends that the last 429 asks for, plus drift; or a minute after it, if its Retry-After
+// can't be read. It is the zero time if there is no refusal.
+func (l *lane) blocked() time.Time {
+	if !l.refusal.Limited() {
+		return time.Time{}
 	}
-	return wait + wait/drift
+	wait, ok := l.refusal.Wait()
+	if !ok {
+		wait = l.run.cfg.Minute
+	}
+	return l.at(l.refusal.Received()).Add(wait + wait/drift)
 }
 
 func (l *lane) ofMinute(r *record.Record) bool { return r.Of(l.key.Plan.PerMinute) }

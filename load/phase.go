@@ -57,7 +57,7 @@ type Step struct {
 	Budget         int
 	Every          time.Duration
 	Workers, Conns int
-	// Burst sends a whole allowance, as spend does, in place of Budget. Slow is the time of its first part.
+	// Burst sends a whole allowance in parts, in place of Budget. Slow is the time of its first part.
 	Burst bool
 	Slow  time.Duration
 	// Call returns request i; nil means a listPets with Role.

@@ -55,8 +55,8 @@ func (l *lane) atReset() []Step {
 	at := Step{Phase: record.Recover, Doing: "waiting for X-RateLimit-Reset",
 		Wait: Reset, Role: record.AtReset, Budget: 1,
 		If: func(l *lane) bool {
-			reset, _ := l.resetDue()
-			return l.refused() && !reset.Before(l.blocked) && time.Until(reset) <= l.run.cfg.MaxWait
+			reset, known := l.resetDue() // it is not, if one of the requests after the 429 was accepted
+			return l.refused() && known && !reset.Before(l.blocked()) && time.Until(reset) <= l.run.cfg.MaxWait
 		}}
 	return append([]Step{at}, l.comeBack(Step{Phase: record.Recover, Doing: at.Doing})...)
 }
@@ -114,8 +114,8 @@ func (l *lane) resetDue() (time.Time, bool) {
 func (l *lane) early() bool {
 	reset, ok := l.resetDue()
 	filled := l.newest.Role == record.Spend && l.newest.Phase == record.Fill
-	long := time.Until(l.blocked) > l.run.cfg.MaxWait
+	long := time.Until(l.blocked()) > l.run.cfg.MaxWait
 	odd := l.newest.Round%2 == 1 || l.run.has(record.Overload)
-	before := reset.Before(l.blocked.Add(-min(2*time.Second, l.run.cfg.Minute/8)))
+	before := reset.Before(l.blocked().Add(-min(2*time.Second, l.run.cfg.Minute/8)))
 	return ok && before && (filled && (odd || long) || long && l.resetTrue)
 }

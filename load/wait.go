@@ -40,12 +40,12 @@ func (l *lane) dueOf(s *Step) (due time.Time, why string) {
 			due, why = reset, "for X-RateLimit-Reset"
 		}
 	case RetryAfter:
-		if l.blocked.After(due) {
-			due, why = l.blocked, "for Retry-After"
+		if end := l.blocked(); end.After(due) {
+			due, why = end, "for Retry-After"
 		}
 	case BanEnd:
 		if why = "for the ban to end"; l.newest.Limited() {
-			due = l.blocked
+			due = l.blocked()
 		}
 	}
 	return due, why

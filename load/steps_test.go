@@ -1,0 +1,60 @@
+package load
+
+import (
+	"testing"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+)
+
+// TestRequestsAtResetWaitForIt has a limit for each operation, so that after the 429 a request of another operation is accepted, whose
+// response does not say when the refusal ends.
+func TestRequestsAtResetWaitForIt(t *testing.T) {
+	_, rec := scene{deviations: []string{"scope-operation"}}.play(t)
+	var refusal record.Record
+	for _, r := range rec.Records {
+		if in, known := refusal.ResetIn(); r.Role == record.AtReset && (!known || r.Sent < refusal.Received()+in) {
+			t.Errorf("request %d (%s) was sent at %s, %s after a 429 whose Reset is in %s (%t)",
+				r.N, r.Phase, r.Sent, r.Sent-refusal.Received(), in, known)
+		}
+		if r.Limited() {
+			refusal = r
+		}
+	}
+}
+
+// TestARefusalOutlastsRequestsInFlight: a request that was sent before the 429 came, and is accepted, does not end the wait.
+func TestARefusalOutlastsRequestsInFlight(t *testing.T) {
+	l := &lane{run: &run{rec: &record.Recording{}, cfg: Config{Minute: time.Minute}}}
+	for _, r := range []struct {
+		status     int
+		sent, done time.Duration
+		blocked    bool
+	}{{429, 1, 10, true}, {200, 2, 20, true}, {200, 15, 30, false}} {
+		x := record.Record{Status: r.status, Sent: r.sent, FirstByte: r.done - r.sent, Done: r.done - r.sent}
+		l.learn(&Step{}, &x)
+		if blocked := !l.blocked().IsZero(); blocked != r.blocked {
+			t.Errorf("after a %d for a request that was sent at %d: blocked %t; want %t", r.status, r.sent, blocked, r.blocked)
+		}
+	}
+}
+
+// TestFewInFlightWhereTheLimitMayBe: all requests in flight may be refused when the limit is reached, and five refusals may earn a ban. A
+// window that ends during a burst lets up to twice the plan's requests through.
+func TestFewInFlightWhereTheLimitMayBe(t *testing.T) {
+	for _, p := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
+		for _, latency := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 100 * time.Millisecond} {
+			l := &lane{run: &run{cfg: Config{Minute: time.Minute}}, key: PlanKey{Plan: p}, times: []time.Duration{latency}}
+			parts := l.parts(1)
+			for _, part := range parts[1:] {
+				if part.workers > mostPast {
+					t.Errorf("%s, responses in %s: %d in flight until request %d; want at most %d", p.Name, latency, part.workers, part.until, mostPast)
+				}
+			}
+			if last := parts[len(parts)-1].until; last != mostOfBurst(int(p.PerMinute)) {
+				t.Errorf("%s: the burst ends at %d", p.Name, last)
+			}
+		}
+	}
+}
