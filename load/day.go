@@ -14,6 +14,9 @@ var dayPhase = Phase{
 	Phase: judge.Phase{ID: record.Day, Title: "The day's requests are accepted, and the next one is answered 429",
 		Proves: []spec.ID{"RATE-13", "RATE-7"}, Adds: true, Shows: (*judge.View).Day},
 	Needs: func(c *Config) bool { return c.Day > 0 }, Without: "it needs --day",
+	Options: func(r *judge.Report) []string {
+		return []string{"--day", time.Duration(r.DayS * float64(time.Second)).String()}
+	},
 	Skip: func(l *lane) string {
 		if l.key.Plan.PerDay > 0 {
 			return ""

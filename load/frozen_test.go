@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"petconform/load/judge"
-	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/reference"
 )
@@ -35,7 +34,7 @@ func TestAFrozenService(t *testing.T) {
 			change: func(c *Config) {
 				c.Minute = minute
 				c.Progress = func(e Event) {
-					if frozen && e.Phase == record.Under && until.Load() == nil {
+					if frozen && e.Phase == underPhase.ID && until.Load() == nil {
 						at := time.Now().Add(minute / 2)
 						time.AfterFunc(time.Until(at), func() {
 							end := time.Now().Add(freeze)

@@ -22,10 +22,13 @@ type Phase struct {
 	// Within is the phase that sends the requests of this one, which then has no rounds. After is a phase without which
 	// this one leaves something undecided.
 	Within, After record.Phase
-	// BanKey says that only the ban key runs the phase.
-	BanKey bool
-	Cost   Cost
-	Rounds []Rounds
+	// BanKey says that only the ban key runs the phase, and OfAll that it judges what all phases send. Neither is selected
+	// by its name alone.
+	BanKey, OfAll bool
+	// Options returns what a command line needs beside --phase to run the phase again; nil means nothing.
+	Options func(*judge.Report) []string
+	Cost    Cost
+	Rounds  []Rounds
 }
 
 // Rounds are repetitions of the same steps.
@@ -144,6 +147,11 @@ func (c *Config) planned() []Phase {
 		asked := c.Phases == nil || slices.Contains(c.Phases, p.ID) || p.ID == record.Headers
 		return !asked || p.lacks(c) != ""
 	})
+}
+
+// of returns the planned phases of a key. The ban key has only the headers and the ban phase.
+func (c *Config) of(ban bool) []Phase {
+	return slices.DeleteFunc(c.planned(), func(p Phase) bool { return p.BanKey != ban && p.ID != record.Headers })
 }
 
 func (r *run) has(p record.Phase) bool { return slices.Contains(r.rec.Settings.Phases, p) }

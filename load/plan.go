@@ -61,13 +61,10 @@ func Plan(cfg Config) (Schedule, error) {
 	return s, c.dayHolds(s)
 }
 
-// keySchedule returns the schedule of one key. The ban key has only the headers and the ban phase.
+// keySchedule returns the schedule of one key.
 func (c *Config) keySchedule(p PlanKey, ban bool) KeySchedule {
 	k := KeySchedule{Label: p.Label}
-	for _, phase := range c.planned() {
-		if phase.BanKey != ban && phase.ID != record.Headers {
-			continue
-		}
+	for _, phase := range c.of(ban) {
 		one := phase.schedule(c, p.Plan)
 		k.Phases = append(k.Phases, one)
 		k.Requests, k.Most, k.Creates = k.Requests+one.Requests, k.Most+one.Most, k.Creates+one.Creates

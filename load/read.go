@@ -15,6 +15,7 @@ import (
 var headersPhase = Phase{
 	Phase: judge.Phase{ID: record.Headers, Title: "The headers show the plan's limit and the requests that remain",
 		Proves: []spec.ID{"RATE-15", "RATE-9"}, Shows: (*judge.View).Headers},
+	OfAll:  true,
 	Cost:   Cost{Requests: amount{6, 0, 0}, Most: amount{9, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
 	Rounds: []Rounds{{Steps: readSteps}},
 }

@@ -11,7 +11,7 @@ import (
 var recoverPhase = Phase{
 	Phase: judge.Phase{ID: record.Recover, Title: "A request after Retry-After, or at X-RateLimit-Reset, is accepted",
 		Proves: []spec.ID{"RATE-8", "RATE-9", "RATE-5"}, Shows: (*judge.View).Recover},
-	Within: record.Fill,
+	Within: record.Fill, OfAll: true, // each phase recovers from its own 429s
 	// The run recovers up to twice from the 429s of each phase that spends.
 	Cost: Cost{Requests: amount{6, 0, 0}, Most: amount{(mostFills + 8) * mostProbes, 0, 0}, Longest: amount{1, 0, 0}},
 }
@@ -19,8 +19,8 @@ var recoverPhase = Phase{
 var backoffPhase = Phase{
 	Phase: judge.Phase{ID: record.Backoff, Title: "A client with exponential backoff is accepted",
 		Proves: []spec.ID{"RATE-8"}, Shows: (*judge.View).Backoff},
-	Within: record.Fill,
-	Cost:   Cost{Requests: amount{1, 0, 0}, Longest: amount{2, 0, 0}},
+	Within: record.Fill, OfAll: true,
+	Cost: Cost{Requests: amount{1, 0, 0}, Longest: amount{2, 0, 0}},
 }
 
 const (

@@ -31,9 +31,6 @@ type runner struct {
 	// apart are the independent connections, and alone says that the lane takes an exclusive step.
 	apart []http.RoundTripper
 	alone bool
-	// phase and round are those of the last step, for the notes.
-	phase record.Phase
-	round int
 }
 
 // giveUp is the reason why a lane can't run the rest of its phases. The other lanes go on.
@@ -43,9 +40,7 @@ func (g giveUp) Error() string { return g.why }
 
 // phases takes a lane through its phases. A phase that can't run is noted with the reason.
 func (l *lane) phases(ctx context.Context) error {
-	all := slices.DeleteFunc(slices.Clone(l.run.planned), func(p Phase) bool {
-		return p.Within != "" || p.BanKey != l.ban && p.ID != record.Headers
-	})
+	all := slices.DeleteFunc(l.run.cfg.of(l.ban), func(p Phase) bool { return p.Within != "" })
 	for i, p := range all {
 		l.expect(p.ID)
 		err := l.runPhase(ctx, &p)
@@ -130,12 +125,9 @@ func (l *lane) number(p record.Phase) int {
 	return l.numbered[p]
 }
 
-// enter notes that a round begins, when a step is the first of its phase and round, and that the one before has ended.
+// enter shows that a round begins, when a step is the first of its phase and round.
 func (l *lane) enter(s *Step) {
-	if r := &l.runner; !s.Other && (r.phase != s.Phase || r.round != s.Round) {
-		l.endRound()
-		r.phase, r.round = s.Phase, s.Round
-		l.note(record.Note{Kind: record.Began, Phase: s.Phase, Round: s.Round})
+	if !s.Other && (l.now.Phase != s.Phase || l.now.Round != s.Round) {
 		l.update(func() { l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = s.Phase, s.Round, s.Doing, 0 })
 	}
 	if s.Exclusive != l.runner.alone {
@@ -147,15 +139,8 @@ func (l *lane) enter(s *Step) {
 	}
 }
 
-func (l *lane) endRound() {
-	if r := &l.runner; r.phase != "" {
-		l.note(record.Note{Kind: record.Ended, Phase: r.phase, Round: r.round})
-	}
-}
-
 // leave ends a round.
 func (l *lane) leave() {
-	l.endRound()
 	if l.runner.alone {
 		l.run.alone.Unlock()
 	}

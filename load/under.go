@@ -1,6 +1,8 @@
 package load
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"petconform/load/judge"
@@ -9,8 +11,8 @@ import (
 )
 
 var underPhase = Phase{
-	Phase: judge.Phase{ID: record.Under, Title: "At just under the plan's rate no request is refused",
-		Proves: []spec.ID{"RATE-7"}, Spends: true, Shows: (*judge.View).Under},
+	Phase: judge.Phase{ID: "under", Title: "At just under the plan's rate no request is refused",
+		Proves: []spec.ID{"RATE-7"}, Spends: true, Shows: showUnder},
 	After: record.Backoff, // which leaves the almost empty allowance that the steady rounds begin with
 	Cost:  Cost{Requests: amount{2, 5, 0}, Most: amount{8, 16, 0}, Usual: amount{4, 0, 0}, Longest: amount{8, 0, 0}},
 	Rounds: []Rounds{
@@ -71,4 +73,36 @@ func steadySteps(l *lane, round int) []Step {
 	spend := Step{Role: record.Steady, Budget: max(0, -missing), AtFirst429: true,
 		Doing: "just under the limit, from an almost empty allowance"}
 	return append([]Step{spend, paced}, l.recover()...)
+}
+
+// leastRate is the part of the plan's rate at which the sender must have sent just under it: 3/4.
+const leastRate = 0.75
+
+// showUnder shows that no request is refused at just under the plan's rate (RATE-7). It is inconclusive if the fastest
+// round from a fresh allowance is below leastRate.
+func showUnder(v *judge.View, o *judge.Outcome) {
+	all, fresh := v.Of(o.ID, record.Spend, record.Steady), v.Of(o.ID, record.Spend)
+	if len(all) == 0 {
+		return
+	}
+	o.Cite(all[0], all[len(all)-1])
+	limit, window := v.Plan()
+	first, rates := map[int]int{}, map[int]float64{0: 0} // of each round
+	for i, r := range fresh {
+		begun, known := first[r.Round]
+		if !known {
+			first[r.Round] = i
+		} else if span := r.Sent - fresh[begun].Sent; span > 0 {
+			rates[r.Round] = float64(i-begun) * float64(window) / float64(span)
+		}
+	}
+	best := slices.Max(slices.Collect(maps.Values(rates)))
+	if !o.Open("RATE-7") {
+		if best < leastRate*float64(limit) && !slices.ContainsFunc(fresh, (*record.Record).Limited) {
+			o.Doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s",
+				spec.Number(int(best)), spec.Number(limit))
+		}
+		o.Show("%s at %s a minute without an early 429", spec.Count(len(all), "request"), spec.Number(int(best)))
+	}
+	o.Settle("RATE-7")
 }

@@ -25,7 +25,7 @@ func (v *View) Ban(o *Outcome) {
 		return
 	}
 	last := pressed[len(pressed)-1]
-	o.cite(pressed[0], last)
+	o.Cite(pressed[0], last)
 	observe := func(key, value string) {
 		o.Settle("RATE-16")
 		v.observed = append(v.observed, verdict.Observation{Requirement: "RATE-20", Key: key, Value: value})

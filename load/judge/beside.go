@@ -33,7 +33,7 @@ func (v *View) Isolation(o *Outcome) {
 	if last == nil || beside == 0 {
 		return
 	}
-	o.cite(last, v.side[len(v.side)-1])
+	o.Cite(last, v.side[len(v.side)-1])
 	switch {
 	case hits == 0:
 		o.Settle("RATE-10")
@@ -87,7 +87,7 @@ func (v *View) RefusedCreate(o *Outcome) {
 	last := searches[len(searches)-1]
 	listing := history.ReadExchange(v.rec.Of(last))
 	pets, ok := listing.Pets()
-	if o.cite(last); !ok || listing.Len() >= 100 {
+	if o.Cite(last); !ok || listing.Len() >= 100 {
 		o.Doubt("RATE-12", "the listing that would show the animal is not complete (exchange %d)", last.N)
 		return
 	}

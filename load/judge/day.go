@@ -31,7 +31,7 @@ func (v *View) Day(o *Outcome) {
 	}
 	last, took := sent[len(sent)-1], sent[len(sent)-1].Received()-v.own[0].Sent
 	counted, limit := count(v.own, (*record.Record).Accepted), int(v.lane.PerDay)
-	o.cite(sent[0], last)
+	o.Cite(sent[0], last)
 	o.Show("%d of the day's %d requests were accepted in %s", counted, limit, took.Round(time.Millisecond))
 	kinds := []*limiter.Kind{limiter.Log, limiter.Bucket}
 	if slices.Equal(v.minute.Explaining, []*limiter.Kind{limiter.SteppedBucket}) {

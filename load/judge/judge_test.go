@@ -128,7 +128,7 @@ var known = []Phase{
 	{ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Spends: true, Shows: (*View).Fill},
 	{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Shows: (*View).Recover},
 	{ID: record.Backoff, Proves: []spec.ID{"RATE-8"}, Shows: (*View).Backoff},
-	{ID: record.Under, Proves: []spec.ID{"RATE-7"}, Spends: true, Shows: (*View).Under},
+	{ID: "under", Proves: []spec.ID{"RATE-7"}, Spends: true},
 	{ID: record.Mixed, Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Spends: true, Adds: true, Shows: (*View).Mixed},
 	{ID: record.Overload, Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*View).Overload},
 	{ID: record.Isolation, Proves: []spec.ID{"RATE-10"}, Shows: (*View).Isolation},

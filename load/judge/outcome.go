@@ -32,7 +32,7 @@ type doubt struct {
 
 // Fail adds a finding, unless the requirement has one.
 func (o *Outcome) Fail(id spec.ID, at *record.Record, message, expected, actual string) {
-	o.cite(at)
+	o.Cite(at)
 	if !verdict.Names(o.findings, id) {
 		o.findings = append(o.findings, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual, Exchange: at.N})
 	}
@@ -46,7 +46,8 @@ func (o *Outcome) Show(format string, args ...any) {
 	o.evidence = append(o.evidence, fmt.Sprintf(format, args...))
 }
 
-func (o *Outcome) cite(all ...*record.Record) {
+// Cite adds to the exchanges that show the result.
+func (o *Outcome) Cite(all ...*record.Record) {
 	for _, r := range all {
 		o.exchanges = append(o.exchanges, r.N)
 	}

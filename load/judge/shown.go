@@ -13,8 +13,8 @@ func (v *View) filled(o *Outcome, limit spec.ID) bool {
 	bursts := v.burstsOf(o.ID)
 	for _, b := range bursts {
 		o.Show("%s", describe(b))
-		if o.cite(b.first); b.refused != nil {
-			o.cite(b.refused)
+		if o.Cite(b.first); b.refused != nil {
+			o.Cite(b.refused)
 		}
 	}
 	reached := limited(bursts) || slices.ContainsFunc(bursts, func(b *burst) bool { return b.accepted > v.limit })
@@ -72,7 +72,7 @@ func (v *View) Overload(o *Outcome) {
 		o.Doubt("RATE-14", "%d of %d requests got no response (the first is exchange %d); the network may be the cause", len(lost), len(all), lost[0].N)
 	}
 	o.Show("%s of %s were answered 429", spec.Number(count(all, (*record.Record).Limited)), spec.Count(len(all), "request"))
-	o.cite(all[0], all[len(all)-1])
+	o.Cite(all[0], all[len(all)-1])
 	o.Settle("RATE-14")
 }
 
@@ -121,7 +121,7 @@ func (v *View) waited(o *Outcome, id spec.ID, header string, expected bool) {
 	all, accepted := 0, 0
 	for _, w := range v.minute.Waits {
 		if r := v.own[w.Next]; w.FromReset == (header == spec.HeaderReset) && r.Phase != record.Ban {
-			o.cite(r)
+			o.Cite(r)
 			if all++; r.Accepted() {
 				accepted++
 			}
@@ -149,7 +149,7 @@ func (v *View) Backoff(o *Outcome) {
 	if len(all) == 0 {
 		return
 	}
-	o.cite(all...)
+	o.Cite(all...)
 	if !all[len(all)-1].Accepted() {
 		o.Doubt("RATE-8", "a client with backoff was still refused after %s", spec.Count(len(all), "wait"))
 		return
@@ -158,35 +158,4 @@ func (v *View) Backoff(o *Outcome) {
 	if slices.ContainsFunc(v.minute.Waits, func(w limiter.Wait) bool { return !w.FromReset && v.own[w.Next].Accepted() }) {
 		o.Settle("RATE-8")
 	}
-}
-
-// leastRate is the part of the plan's rate at which the sender must have sent just under it: 3/4.
-const leastRate = 0.75
-
-// Under shows that no request is refused at just under the plan's rate (RATE-7). It is inconclusive if the fastest round
-// from a fresh allowance is below leastRate.
-func (v *View) Under(o *Outcome) {
-	all := v.Of(o.ID, record.Spend, record.Steady)
-	if len(all) == 0 {
-		return
-	}
-	o.cite(all[0], all[len(all)-1])
-	best, limited, first := 0.0, false, 0
-	fresh := v.Of(o.ID, record.Spend)
-	for i, r := range fresh {
-		if r.Round != fresh[first].Round {
-			first = i
-		}
-		if n, span := i-first, r.Sent-fresh[first].Sent; span > 0 && (i+1 == len(fresh) || fresh[i+1].Round != r.Round) {
-			best = max(best, float64(n)*float64(v.window)/float64(span))
-		}
-		limited = limited || r.Limited()
-	}
-	if !o.Open("RATE-7") {
-		if best < leastRate*float64(v.limit) && !limited {
-			o.Doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s", spec.Number(int(best)), spec.Number(v.limit))
-		}
-		o.Show("%s at %s a minute without an early 429", spec.Count(len(all), "request"), spec.Number(int(best)))
-	}
-	o.Settle("RATE-7")
 }

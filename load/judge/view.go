@@ -89,6 +89,9 @@ func (v *View) ran(n record.Note) bool {
 	})
 }
 
+// Plan returns the plan's requests per minute, and the length of the target's minute.
+func (v *View) Plan() (limit int, window time.Duration) { return v.limit, v.window }
+
 // Of returns the requests of a phase, and with one of roles if there are any.
 func (v *View) Of(p record.Phase, roles ...record.Role) []*record.Record {
 	var out []*record.Record

@@ -43,7 +43,7 @@ func sample(t testing.TB) *Recording {
 		}
 	}
 	lost := &exchange.Exchange{Request: exchange.Request{Method: "GET", Path: "/pets"}, Failure: &exchange.Failure{Kind: exchange.Closed, Detail: "EOF"}, Sent: started}
-	if err := c.Add(&Record{Place: Place{Phase: Under, Round: 1, Role: Spend}, Other: true}, lost); err != nil {
+	if err := c.Add(&Record{Place: Place{Phase: Fill, Round: 1, Role: Spend}, Other: true}, lost); err != nil {
 		t.Fatal(err)
 	}
 	c.Note(Note{Kind: Jumped, Lane: -1, At: time.Second, By: time.Hour, Why: "for the test"})

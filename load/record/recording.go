@@ -63,9 +63,6 @@ type NoteKind string
 
 // The kinds of notes.
 const (
-	// Began and Ended are the beginning and the end of a round of a phase.
-	Began NoteKind = "began"
-	Ended NoteKind = "ended"
 	// Skipped says why a planned phase did not run.
 	Skipped NoteKind = "skipped"
 	// Jumped says that the wall clock moved against the monotonic one by Note.By.
@@ -143,8 +140,6 @@ const (
 	// Backoff retries as a compliant client does: with exponential backoff and jitter, and never before Retry-After has
 	// passed.
 	Backoff Phase = "backoff"
-	// Under sends at just under the plan's rate.
-	Under Phase = "under"
 	// Mixed spends one allowance with all operations over several connections.
 	Mixed Phase = "mixed"
 	// Overload sends 1.5 times the plan's requests at once, and then at twice the plan's rate.

@@ -54,7 +54,7 @@ func sendOurs() error {
 	c := record.NewCollector(rec, file)
 	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
 		Timeout: 30 * time.Second, UserAgent: "test", Started: rec.Meta.Started, Collector: c}
-	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers}
+	a := Attack{Phase: record.Fill, Round: 1, Next: lists, Workers: workers}
 	if rate > 0 {
 		a.Interval = time.Second / time.Duration(rate)
 	}

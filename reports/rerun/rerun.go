@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"petconform/conformance/plan"
+	"petconform/load"
 	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
@@ -126,10 +127,6 @@ func phaseOf(res verdict.Results, c verdict.Check) (id string, load bool) {
 	return "", res.Kind == "load" && !known
 }
 
-// ofAll are the phases that judge what all phases send: each response has the headers, and each phase recovers from its
-// own 429s. A ban has a flag.
-var ofAll = []string{"", string(record.Headers), string(record.Recover), string(record.Backoff), string(record.Ban)}
-
 // loads returns the options for the plan, for a phase of it, and for the target's minute if its time is scaled. Without a
 // phase they are those of the whole load.
 func loads(res verdict.Results, id string) (options [][]string) {
@@ -139,14 +136,17 @@ func loads(res verdict.Results, id string) (options [][]string) {
 		if !own && id != "" {
 			continue
 		}
-		if options = append(options, []string{"--plan", p.Plan}); !slices.Contains(ofAll, judged) {
-			options = append(options, []string{"--phase", judged})
-		}
-		switch record.Phase(judged) {
-		case record.Day:
-			options = append(options, []string{"--day", seconds(r.DayS)})
-		case record.Ban:
-			options = append(options, []string{"--provoke-ban"})
+		options = append(options, []string{"--plan", p.Plan})
+		for _, phase := range load.Phases() {
+			if string(phase.ID) != judged {
+				continue
+			}
+			if !phase.OfAll && !phase.BanKey {
+				options = append(options, []string{"--phase", judged})
+			}
+			if phase.Options != nil {
+				options = append(options, phase.Options(&r))
+			}
 		}
 		if p.Plan == spec.Enterprise.Name { // the only one whose figures the interface does not give
 			options = append(options, []string{"--per-minute", fmt.Sprint(p.PerMinute)}, []string{"--per-day", fmt.Sprint(p.PerDay)})
