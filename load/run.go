@@ -38,7 +38,7 @@ type run struct {
 // recording means that there is nothing to judge: a wrong configuration, or a key that another process uses. An error
 // with one means that the run ended early, as the recording says, or that the recording could not be written to
 // Config.Recording.
-func Run(ctx context.Context, cfg Config) (*Recording, error) {
+func Run(ctx context.Context, cfg Config) (_ *Recording, err error) {
 	c, err := cfg.complete()
 	if err != nil {
 		return nil, err
@@ -49,6 +49,11 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	r, lanes, err := c.begin()
+	defer func() {
+		for _, l := range lanes {
+			err = errors.Join(err, l.lock.Unlock())
+		}
+	}()
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +62,6 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	var wg sync.WaitGroup
 	for i, l := range lanes {
 		wg.Go(func() {
-			defer func() { errs[i] = errors.Join(errs[i], l.lock.Unlock()) }()
 			defer r.guard()
 			if errs[i] = l.start(ctx, stagger(i, len(lanes), c.Minute)); errs[i] != nil {
 				stop(errs[i])
@@ -100,7 +104,8 @@ func stagger(i, n int, minute time.Duration) time.Duration {
 	return minute * time.Duration(i) / time.Duration(n)
 }
 
-// begin takes the locks of the keys, opens the recording, and returns the run with a lane for each key.
+// begin takes the locks of the keys, opens the recording, and returns the run with a lane for each key. With an error it
+// returns the lanes whose locks it took.
 func (c *Config) begin() (r *run, lanes []*lane, err error) {
 	r = &run{cfg: *c, planned: c.planned(), transport: c.Connect()}
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
@@ -108,13 +113,6 @@ func (c *Config) begin() (r *run, lanes []*lane, err error) {
 		Run: c.Run, Seed: c.Seed, Started: time.Now(), AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,
 		Filtered: c.Phases != nil, Way: c.Way, Flags: c.Flags,
 	}}
-	defer func() {
-		for _, l := range lanes {
-			if err != nil {
-				err = errors.Join(err, l.lock.Unlock())
-			}
-		}
-	}()
 	for i, p := range c.keys() {
 		held, err := lockKey(c.LockDir, r.rec.Meta.Target, p.Key)
 		if err != nil {
