@@ -8,7 +8,6 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/long"
-	"petconform/spec/reference"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/verdict"
@@ -75,8 +74,7 @@ func found(t *testing.T, s scene, d deviations.Deviation) {
 	}
 	missed := slices.ContainsFunc(d.Breaks, func(id spec.ID) bool { return !slices.Contains(failed, id) })
 	if missed || !blamed(&d, res) {
-		t.Errorf("%s breaks %v (and may break %v); failed: %v", d.Name, d.Breaks, d.May, failed)
-		tellResults(t, res)
+		wrong(t, res, "%s breaks %v (and may break %v); failed: %v", d.Name, d.Breaks, d.May, failed)
 	}
 }
 
@@ -106,8 +104,7 @@ func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 					untold++
 					t.Logf("run %d: no verdict: %q", i, res.Reasons)
 				case !blamed(&row.of, res):
-					tellResults(t, res)
-					t.Errorf("run %d: %s: %v", i, res.Verdict, failures(res))
+					wrong(t, res, "run %d: %s: %v", i, res.Verdict, failures(res))
 				}
 			}
 			if untold*4 > *runs && !mayBeUndecided(row.of.Name, row.kind) {
@@ -121,12 +118,10 @@ func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 func TestALimitByConnectionOnAShortMinute(t *testing.T) {
 	t.Parallel()
 	for i := range *runs {
-		s := moments(i, scene{deviations: []string{"scope-connection"}, refer: func(rc *reference.Config) { rc.Minute, rc.Day = 2*time.Second, 2880*time.Second },
-			change: func(c *Config) { c.Minute = 2 * time.Second }})
+		s := moments(i, scene{deviations: []string{"scope-connection"}, minute: 2 * time.Second})
 		res, _ := s.play(t)
 		if res.Verdict != verdict.Deviates || !slices.Contains(failures(res), spec.ID("RATE-11")) {
-			tellResults(t, res)
-			t.Errorf("run %d, responses in %s: %s, %v; want RATE-11 failed", i, s.latency, res.Verdict, failures(res))
+			wrong(t, res, "run %d, responses in %s: %s, %v; want RATE-11 failed", i, s.latency, res.Verdict, failures(res))
 		}
 	}
 }

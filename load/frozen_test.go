@@ -8,7 +8,6 @@ import (
 
 	"petconform/load/judge"
 	"petconform/spec"
-	"petconform/spec/reference"
 )
 
 // TestAFrozenService has a service that freezes for 2 s in a paced phase of a Pro plan. With 16 requests in flight it holds up
@@ -21,22 +20,17 @@ func TestAFrozenService(t *testing.T) {
 	}{{false, 300 * time.Microsecond}, {false, 40 * time.Millisecond}, {true, 300 * time.Microsecond}} {
 		frozen := row.frozen
 		var until atomic.Pointer[time.Time]
-		s := scene{plans: []spec.Plan{spec.Pro}, latency: row.latency,
-			refer: func(rc *reference.Config) { rc.Minute, rc.Day = minute, 1440*minute },
-			handler: func(h http.Handler) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					if end := until.Load(); end != nil {
-						time.Sleep(time.Until(*end))
-					}
-					h.ServeHTTP(w, r)
-				})
+		s := scene{plans: []spec.Plan{spec.Pro}, latency: row.latency, minute: minute,
+			serve: func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				if end := until.Load(); end != nil {
+					time.Sleep(time.Until(*end))
+				}
+				next.ServeHTTP(w, r)
 			},
 			change: func(c *Config) {
-				c.Minute = minute
 				c.Progress = func(e Event) {
 					if frozen && e.Phase == underPhase.ID && until.Load() == nil {
-						at := time.Now().Add(minute / 2)
-						time.AfterFunc(time.Until(at), func() {
+						time.AfterFunc(minute/2, func() {
 							end := time.Now().Add(freeze)
 							until.Store(&end)
 						})
@@ -52,8 +46,7 @@ func TestAFrozenService(t *testing.T) {
 		p := report.Plans[0]
 		t.Logf("frozen %t: from the sending %+v; from due %+v; lag %+v", frozen, p.AcceptedMS, p.DueMS, p.LagMS)
 		if slow := p.DueMS.P99 > 500; slow != frozen || p.AcceptedMS.P99 > 500 || p.LagMS.P99 > 50 || !frozen && p.DueMS.P99 > p.AcceptedMS.P99+1 {
-			tellResults(t, res)
-			t.Errorf("frozen %t: p99 from the sending %v ms, from due %v ms, lag %v ms", frozen, p.AcceptedMS.P99, p.DueMS.P99, p.LagMS.P99)
+			wrong(t, res, "frozen %t: p99 from the sending %v ms, from due %v ms, lag %v ms", frozen, p.AcceptedMS.P99, p.DueMS.P99, p.LagMS.P99)
 		}
 	}
 }

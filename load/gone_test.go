@@ -44,14 +44,12 @@ func passed(res *verdict.Results, id spec.ID) bool {
 
 // A Retry-After that is longer than MaxWait ends the key's run.
 func TestTheLongestWait(t *testing.T) {
-	asks := func(h http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(patient{w}, r) })
-	}
+	asks := func(next http.Handler, w http.ResponseWriter, r *http.Request) { next.ServeHTTP(patient{w}, r) }
 	for _, c := range []struct {
 		longest time.Duration
 		waits   bool
 	}{{4 * time.Minute, false}, {0, true}} {
-		res, _ := scene{handler: asks, change: func(cfg *Config) { cfg.MaxWait = c.longest }}.play(t)
+		res, _ := scene{serve: asks, change: func(cfg *Config) { cfg.MaxWait = c.longest }}.play(t)
 		gaveUp := strings.Contains(res.Reasons.String(), "Retry-After asks to wait 5m0s, and the run waits at most 4m0s")
 		if gaveUp == c.waits {
 			t.Errorf("a longest wait of %s and a Retry-After of 5 minutes: %q", c.longest, res.Reasons)
@@ -73,13 +71,11 @@ func (w patient) WriteHeader(status int) {
 // A target that stops responding in the middle of a run is given up after mostSilent requests.
 func TestATargetThatGoesAway(t *testing.T) {
 	n := atomic.Int64{}
-	s := scene{handler: func(h http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if n.Add(1) > 200 {
-				time.Sleep(time.Hour)
-			}
-			h.ServeHTTP(w, r)
-		})
+	s := scene{serve: func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		if n.Add(1) > 200 {
+			time.Sleep(time.Hour)
+		}
+		next.ServeHTTP(w, r)
 	}, change: func(c *Config) { c.Timeout = time.Second }}
 	res, _ := s.play(t)
 	if res.Verdict != verdict.NoVerdict || res.Requests > 200+mostSilent+32 {
@@ -155,12 +151,10 @@ func TestKeptConnectionsThatClose(t *testing.T) {
 		}}.play(t)
 		failed := failures(res)
 		if !anyOne && (res.Verdict != verdict.Conforms || lost.Load() < 2) {
-			tellResults(t, res)
-			t.Errorf("kept connections close: %s, failed %v, %d lost; want a target that conforms although it lost some", res.Verdict, failed, lost.Load())
+			wrong(t, res, "kept connections close: %s, failed %v, %d lost; want a target that conforms although it lost some", res.Verdict, failed, lost.Load())
 		}
 		if anyOne && (!slices.Contains(failed, spec.ID("RATE-14")) || !slices.Contains(failed, spec.ID("SERVICE-3"))) {
-			tellResults(t, res)
-			t.Errorf("new connections close too: %s, failed %v; want RATE-14 and SERVICE-3", res.Verdict, failed)
+			wrong(t, res, "new connections close too: %s, failed %v; want RATE-14 and SERVICE-3", res.Verdict, failed)
 		}
 	}
 }

@@ -55,13 +55,10 @@ func TestTheLockOfAKey(t *testing.T) {
 // TestTwoRunsOnAKey: the second run on a key sends nothing, and the key is free again when the first has ended, however it ended.
 func TestTwoRunsOnAKey(t *testing.T) {
 	sent := make(chan struct{}, 1000)
-	s := scene{handler: func(h http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			sent <- struct{}{}
-			h.ServeHTTP(w, r)
-		})
-	}}
-	cfg := s.config(t)
+	cfg := scene{serve: func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		sent <- struct{}{}
+		next.ServeHTTP(w, r)
+	}}.config(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {

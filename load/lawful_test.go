@@ -50,9 +50,8 @@ var runs = flag.Int("runs", 1, "how many times each row of the matrix is run, ea
 // moments gives run i a start within a minute, a latency and a seed, so that windows end at another time in each run.
 func moments(i int, s scene) scene {
 	s.after = time.Duration(i)*7_310*time.Millisecond + time.Duration(i*i)*37*time.Millisecond
-	s.latency = []time.Duration{time.Millisecond, 300 * time.Microsecond, 4 * time.Millisecond, 15 * time.Millisecond, 40 * time.Millisecond}[i%5]
-	if s.slow > 0 {
-		s.latency = s.slow
+	if s.latency == 0 {
+		s.latency = []time.Duration{time.Millisecond, 300 * time.Microsecond, 4 * time.Millisecond, 15 * time.Millisecond, 40 * time.Millisecond}[i%5]
 	}
 	change := s.change
 	s.change = func(c *Config) {
@@ -119,8 +118,7 @@ func TestOthersOnEveryPlan(t *testing.T) {
 				for i := range *runs {
 					res, _ := moments(i, s).play(t)
 					if len(failures(res)) > 0 || !slices.ContainsFunc(res.Warnings, func(w string) bool { return strings.Contains(w, "someone else used the key") }) {
-						tellResults(t, res)
-						t.Errorf("run %d: failed %v, warnings %q", i, failures(res), res.Warnings)
+						wrong(t, res, "run %d: failed %v, warnings %q", i, failures(res), res.Warnings)
 					}
 				}
 			})
@@ -142,8 +140,7 @@ func TestFreedomsOfLimitsOnEveryPlan(t *testing.T) {
 					for n := range *runs {
 						res, _ := moments(n, scene{plans: []spec.Plan{plan}, freedoms: []string{f.Name}, change: func(c *Config) { c.Quick = quick }}).play(t)
 						if len(failures(res)) > 0 {
-							tellResults(t, res)
-							t.Errorf("run %d: failed %v", n, failures(res))
+							wrong(t, res, "run %d: failed %v", n, failures(res))
 						}
 					}
 				})
@@ -166,8 +163,7 @@ func lawful(t *testing.T, s scene, untold string) (res *verdict.Results) {
 			n++
 			t.Logf("run %d: no verdict after %s: %q", i, rec.End.Ended.Sub(rec.Meta.Started), res.Reasons)
 		default:
-			t.Errorf("run %d: a lawful service deviates", i)
-			tellResults(t, res)
+			wrong(t, res, "run %d: a lawful service deviates", i)
 		}
 	}
 	if untold == "" && 4*n > *runs {
@@ -198,27 +194,24 @@ func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
 		}
 		t.Run(string(row.kind)+"/"+name(s), func(t *testing.T) {
 			t.Parallel()
-			lawful(t, scene{kind: row.kind, slow: s.latency, refer: func(rc *reference.Config) { rc.Minute, rc.Day = s.minute, 1440*s.minute },
-				change: func(c *Config) { c.Minute = s.minute }}, s.untold)
+			lawful(t, scene{kind: row.kind, latency: s.latency, minute: s.minute}, s.untold)
 		})
 	}
 }
 
 // TestUnreadableListings checks that a run whose listings can't be read does not say that the store is full.
 func TestUnreadableListings(t *testing.T) {
-	s := scene{handler: func(h http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Method != http.MethodGet {
-				h.ServeHTTP(w, r)
-				return
-			}
-			k := httptest.NewRecorder()
-			h.ServeHTTP(k, r)
-			maps.Copy(w.Header(), k.Header())
-			w.Header().Del("Content-Length")
-			w.WriteHeader(k.Code)
-			_, _ = fmt.Fprintf(w, `{"items": %s}`, k.Body)
-		})
+	s := scene{serve: func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			next.ServeHTTP(w, r)
+			return
+		}
+		k := httptest.NewRecorder()
+		next.ServeHTTP(k, r)
+		maps.Copy(w.Header(), k.Header())
+		w.Header().Del("Content-Length")
+		w.WriteHeader(k.Code)
+		_, _ = fmt.Fprintf(w, `{"items": %s}`, k.Body)
 	}}
 	res, _ := s.play(t)
 	for _, c := range res.Checks {
@@ -242,8 +235,7 @@ func TestAFilledStoreConforms(t *testing.T) {
 	}}
 	res, _ := s.play(t)
 	if res.Verdict != verdict.Conforms {
-		tellResults(t, res)
-		t.Errorf("a filled store is lawful, and the verdict was %s", res.Verdict)
+		wrong(t, res, "a filled store is lawful, and the verdict was %s", res.Verdict)
 	}
 	for _, c := range res.Checks {
 		if c.ID == record.CheckID("Free", record.RefusedCreate) && (c.Verdict != verdict.NotApplicable || c.Reason != record.StoreFull) {

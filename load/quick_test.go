@@ -30,8 +30,7 @@ func TestQuickOnEveryKind(t *testing.T) {
 			windows := float64(rec.End.Ended.Sub(rec.Meta.Started)) / float64(time.Minute)
 			t.Logf("%s, %s: %s, %d requests, %.2f windows", kind, plan.Name, res.Verdict, res.Requests, windows)
 			if !holds(res) || windows > mostQuick {
-				tellResults(t, res)
-				t.Errorf("%s, %s: want a part that holds in at most %.1f windows; got %s in %.2f", kind, plan.Name, mostQuick, res.Verdict, windows)
+				wrong(t, res, "%s, %s: want a part that holds in at most %.1f windows; got %s in %.2f", kind, plan.Name, mostQuick, res.Verdict, windows)
 			}
 			if !strings.Contains(strings.Join(res.Warnings, "\n"), "did not look at: backoff, under, mixed, overload, isolation, refused-create, day") {
 				t.Errorf("want the phases that were left out: %q", res.Warnings)
@@ -56,8 +55,7 @@ func TestQuickOnEveryDeviation(t *testing.T) {
 		case res.Verdict == verdict.Deviates && blamed(&d, res):
 			found++
 		case res.Verdict == verdict.Deviates:
-			tellResults(t, res)
-			t.Errorf("%s: blamed for %v", d.Name, failures(res))
+			wrong(t, res, "%s: blamed for %v", d.Name, failures(res))
 		case !holds(res):
 			untold++
 		default:

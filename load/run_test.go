@@ -2,7 +2,6 @@ package load
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -108,28 +107,17 @@ func announced(t *testing.T, s scene) (told Schedule, res *verdict.Results, rec 
 
 // After Ctrl-C at any time nothing more is sent, the recording is complete so far, and there is no verdict.
 func TestStoppedInOrder(t *testing.T) {
-	for _, after := range []time.Duration{0, time.Second, 30 * time.Second, 70 * time.Second, 5 * time.Minute} {
-		var sent atomic.Int64
-		var stopped atomic.Bool
-		var late atomic.Int64
+	for _, after := range []time.Duration{1, time.Second, 30 * time.Second, 70 * time.Second, 5 * time.Minute} {
+		var sent, late atomic.Int64
+		var begun time.Time
 		var file bytes.Buffer
-		s := scene{
-			handler: func(h http.Handler) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					sent.Add(1)
-					if stopped.Load() {
-						late.Add(1)
-					}
-					h.ServeHTTP(w, r)
-				})
-			},
-			change: func(c *Config) { c.Recording = &file },
-			ctx: func(ctx context.Context) context.Context {
-				ctx, cancel := context.WithCancel(ctx)
-				time.AfterFunc(after, func() { cancel(); time.AfterFunc(50*time.Millisecond, func() { stopped.Store(true) }) })
-				return ctx
-			},
-		}
+		s := scene{stop: after, change: func(c *Config) { c.Recording, begun = &file, time.Now() },
+			serve: func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				if sent.Add(1); time.Since(begun) > after+50*time.Millisecond {
+					late.Add(1)
+				}
+				next.ServeHTTP(w, r)
+			}}
 		res, rec := s.play(t)
 		if res.Verdict != verdict.NoVerdict || rec.Through() || int(sent.Load()) != res.Requests || late.Load() > 0 {
 			t.Errorf("stopped after %s: %s, %d sent, %d recorded, %d after the stop", after, res.Verdict, sent.Load(), res.Requests, late.Load())
@@ -143,11 +131,7 @@ func TestStoppedInOrder(t *testing.T) {
 // After Ctrl-C the keys whose turn had not come say that their phases did not run.
 func TestStoppedBeforeTheLastKeyBegan(t *testing.T) {
 	s := manyKeys(20, nil)
-	s.ctx = func(ctx context.Context) context.Context {
-		ctx, cancel := context.WithCancel(ctx)
-		time.AfterFunc(time.Second, cancel)
-		return ctx
-	}
+	s.stop = time.Second
 	res, rec := s.play(t)
 	for lane := range rec.Lanes {
 		if !slices.ContainsFunc(rec.Notes, func(n record.Note) bool { return n.Lane == lane && n.Kind == record.Skipped }) {

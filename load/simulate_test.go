@@ -27,16 +27,18 @@ type scene struct {
 	kind       limiter.Kind
 	deviations []string
 	freedoms   []string
-	latency    time.Duration
-	// slow is the latency of every run; 0 lets moments choose it.
-	slow time.Duration
+	// minute is how long the target's minute lasts; 0 is a minute.
+	minute time.Duration
+	// latency is how long a response takes; 0 lets moments choose it.
+	latency time.Duration
 	// after is how long after a whole minute the run starts. Windows on the clock depend on it.
 	after time.Duration
-	// handler, when set, wraps the service.
-	handler func(http.Handler) http.Handler
-	change  func(*Config)
-	refer   func(*reference.Config)
-	ctx     func(context.Context) context.Context
+	// serve, when set, answers in place of the service, which is next.
+	serve  func(next http.Handler, w http.ResponseWriter, r *http.Request)
+	change func(*Config)
+	refer  func(*reference.Config)
+	// stop, when set, ends the run after that time.
+	stop time.Duration
 }
 
 func keyOf(name string) exchange.Secret {
@@ -50,7 +52,12 @@ func (s scene) play(t *testing.T) (*verdict.Results, *record.Recording) {
 	var recording *record.Recording
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(s.after)
-		rec, err := Run(s.context(), s.config(t))
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		if s.stop > 0 {
+			time.AfterFunc(s.stop, stop)
+		}
+		rec, err := Run(ctx, s.config(t))
 		if err != nil {
 			t.Fatalf("the run: %v", err)
 		}
@@ -63,22 +70,16 @@ func (s scene) play(t *testing.T) (*verdict.Results, *record.Recording) {
 	return results, recording
 }
 
-func (s scene) context() context.Context {
-	if s.ctx != nil {
-		return s.ctx(context.Background())
-	}
-	return context.Background()
-}
-
 func (s scene) config(t *testing.T) Config {
 	t.Helper()
 	if s.plans == nil {
 		s.plans = []spec.Plan{spec.Free}
 	}
-	rc := reference.Config{Limiter: s.kind, Deviations: s.deviations, Freedoms: s.freedoms, Seed: 5,
+	rc := reference.Config{Limiter: s.kind, Deviations: s.deviations, Freedoms: s.freedoms, Seed: 5, Minute: s.minute, Day: 1440 * s.minute,
 		Keys: []reference.Key{{Name: "other", Secret: keyOf("other"), Plan: spec.Pro}, {Name: "ban", Secret: keyOf("ban"), Plan: spec.Free}}}
 	base, _ := url.Parse("http://pets.test/v1")
-	cfg := Config{Base: base, LockDir: t.TempDir(), OtherKey: keyOf("other"), Run: "run", Seed: 7, Tool: "petconform test"}
+	cfg := Config{Base: base, LockDir: t.TempDir(), OtherKey: keyOf("other"), Run: "run", Seed: 7, Tool: "petconform test",
+		Minute: s.minute}
 	for _, p := range s.plans {
 		rc.Keys = append(rc.Keys, reference.Key{Name: p.Name, Secret: keyOf(p.Name), Plan: p})
 		cfg.Plans = append(cfg.Plans, PlanKey{Plan: p, Key: keyOf(p.Name)})
@@ -91,8 +92,8 @@ func (s scene) config(t *testing.T) Config {
 		t.Fatalf("the reference: %v", err)
 	}
 	var handler http.Handler = service
-	if s.handler != nil {
-		handler = s.handler(handler)
+	if s.serve != nil {
+		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(service, w, r) })
 	}
 	var connections atomic.Int64
 	cfg.Connect = func() http.RoundTripper {
@@ -114,6 +115,13 @@ func failures(res *verdict.Results) []spec.ID {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// wrong fails the test, and says what the results have.
+func wrong(t *testing.T, res *verdict.Results, format string, args ...any) {
+	t.Helper()
+	t.Errorf(format, args...)
+	tellResults(t, res)
 }
 
 func tellResults(t *testing.T, res *verdict.Results) {

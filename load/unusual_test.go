@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,6 +16,7 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
 	"petconform/spec/reference/limiter"
+	"petconform/spec/reference/store"
 	"petconform/spec/verdict"
 )
 
@@ -41,9 +41,7 @@ func TestResetBeforeRetryAfter(t *testing.T) {
 	for _, kind := range limiter.Kinds() {
 		for _, by := range []int{1, 2, 3, 5, 30, 3600} {
 			for _, fast := range []bool{false, true} {
-				s := scene{kind: kind, handler: func(h http.Handler) http.Handler {
-					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(late{w, by}, r) })
-				}}
+				s := scene{kind: kind, serve: func(next http.Handler, w http.ResponseWriter, r *http.Request) { next.ServeHTTP(late{w, by}, r) }}
 				if fast {
 					s = quick(s)
 				}
@@ -53,8 +51,7 @@ func TestResetBeforeRetryAfter(t *testing.T) {
 				}
 				if untold := "RATE-8 is inconclusive: the run did not wait until Retry-After had passed"; by < 3600 || len(failures(res)) > 0 ||
 					!strings.Contains(res.Reasons.String(), untold) {
-					tellResults(t, res)
-					t.Errorf("%s, quick %v: Retry-After is %d s longer than Reset: failed %v, %q", kind, fast, by, failures(res), res.Reasons)
+					wrong(t, res, "%s, quick %v: Retry-After is %d s longer than Reset: failed %v, %q", kind, fast, by, failures(res), res.Reasons)
 				}
 			}
 		}
@@ -65,19 +62,16 @@ func TestResetBeforeRetryAfter(t *testing.T) {
 // sent one after the other, as in a fill, are never refused, but those of the overload are.
 func TestAQueueConforms(t *testing.T) {
 	t.Parallel()
-	queue := func(h http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			h.ServeHTTP(w, r)
-			left, err := strconv.Atoi(w.Header().Get(spec.HeaderRemaining))
-			if err == nil && left < 5 && w.Header().Get(spec.HeaderRetryAfter) == "" {
-				time.Sleep(1100 * time.Millisecond)
-			}
-		})
+	queue := func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r)
+		left, err := strconv.Atoi(w.Header().Get(spec.HeaderRemaining))
+		if err == nil && left < 5 && w.Header().Get(spec.HeaderRetryAfter) == "" {
+			time.Sleep(1100 * time.Millisecond)
+		}
 	}
-	res, _ := scene{kind: limiter.TokenBucket, handler: queue}.play(t)
+	res, _ := scene{kind: limiter.TokenBucket, serve: queue}.play(t)
 	if res.Verdict != verdict.Conforms || !passed(res, "RATE-8") {
-		tellResults(t, res)
-		t.Errorf("a queue is lawful; got %s, %q", res.Verdict, res.Reasons)
+		wrong(t, res, "a queue is lawful; got %s, %q", res.Verdict, res.Reasons)
 	}
 	for _, o := range res.Observations {
 		if o.Requirement == "RATE-17" && o.Value != "they apply" {
@@ -107,32 +101,21 @@ func TestABucketThatDelaysConforms(t *testing.T) {
 		for _, part := range []int64{3, 6} {
 			t.Run(fmt.Sprintf("%s/the last 1 of %d", plan.Name, part), func(t *testing.T) {
 				t.Parallel()
-				lawful(t, scene{kind: limiter.TokenBucket, plans: []spec.Plan{plan}, handler: func(h http.Handler) http.Handler {
-					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(delaying{w, part}, r) })
-				}}, "")
+				lawful(t, scene{kind: limiter.TokenBucket, plans: []spec.Plan{plan},
+					serve: func(next http.Handler, w http.ResponseWriter, r *http.Request) { next.ServeHTTP(delaying{w, part}, r) }}, "")
 			})
 		}
 	}
 }
 
-// only7 returns a service that accepts animals of category 7 only. It has one such animal if stocked is set.
-func only7(stocked bool) func(http.Handler) http.Handler {
-	return func(h http.Handler) http.Handler {
-		if stocked {
-			r := httptest.NewRequest(http.MethodPost, "/v1/pets", strings.NewReader(`{"name":"Rex","categoryId":7,"status":"available"}`))
-			r.Header.Set("Authorization", "Bearer "+keyOf("other").Reveal())
-			r.Header.Set("Content-Type", "application/json")
-			h.ServeHTTP(httptest.NewRecorder(), r)
-		}
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			body, _ := io.ReadAll(r.Body) // of the test's own connection
-			if r.Method == http.MethodPost && !regexp.MustCompile(`"categoryId":7\b`).Match(body) {
-				body = []byte(`{"name":"Rex","categoryId":"unknown"}`)
-			}
-			r.Body = io.NopCloser(bytes.NewReader(body))
-			h.ServeHTTP(w, r)
-		})
+// only7 is a service that accepts animals of category 7 only.
+func only7(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body) // of the test's own connection
+	if r.Method == http.MethodPost && !regexp.MustCompile(`"categoryId":7\b`).Match(body) {
+		body = []byte(`{"name":"Rex","categoryId":"unknown"}`)
 	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	next.ServeHTTP(w, r)
 }
 
 // TestTheCategoryOfTheTarget checks that a load run creates animals of a category that the target lists. If the target lists none and
@@ -149,7 +132,12 @@ func TestTheCategoryOfTheTarget(t *testing.T) {
 		"nobody knows it":    {false, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res, _ := scene{handler: only7(c.stocked), refer: func(rc *reference.Config) { rc.Seed = 0 }, change: func(cfg *Config) { cfg.CategoryID = c.given }}.play(t)
+			stock := func(rc *reference.Config) {
+				if rc.Seed, rc.Store = 0, store.New(); c.stocked {
+					rc.Store.Add(spec.NewPet{Name: "Rex", CategoryID: 7, Status: spec.Available}, store.Sequential)
+				}
+			}
+			res, _ := scene{serve: only7, refer: stock, change: func(cfg *Config) { cfg.CategoryID = c.given }}.play(t)
 			told := slices.ContainsFunc(res.Checks, func(k verdict.Check) bool { return strings.Contains(k.Evidence, "--category-id") })
 			if len(res.Created) != c.created || told != (c.created == 0) || len(failures(res)) > 0 || res.Verdict == verdict.Deviates {
 				t.Errorf("%s, %d created, failed %v; %d are to be created", res.Verdict, len(res.Created), failures(res), c.created)
