@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/conformance/explore"
+	"petconform/conformance/plan"
 	"petconform/reports/cause"
 	"petconform/reports/decision"
 	"petconform/reports/rerun"
@@ -155,8 +155,11 @@ func sentLine(x exchange.Exchange) string {
 
 // sequence shows the generated sequence which alone shows a failure.
 func (v *View) sequence(card *Card) {
+	if slices.ContainsFunc(card.cause.Places, func(p cause.Place) bool { return !plan.Generated(p.Check.ID) }) {
+		return
+	}
 	for _, s := range v.Sequences {
-		if s.Shows(card.Requirements) && slices.Equal(card.cause.Checks(), []string{explore.CheckID}) {
+		if s.Shows(card.Requirements) {
 			last := s.Exchanges[len(s.Exchanges)-1]
 			card.add("Sequence", fmt.Sprintf("%s, up to #%d, of which none can be left out", spec.Count(len(s.Exchanges), "request"), last.N))
 			card.More = append(card.More, Line{"Requests", strings.TrimSpace(s.String())})

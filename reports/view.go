@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"petconform/conformance/explore"
+	"petconform/conformance/plan"
 	"petconform/load/judge"
 	"petconform/reports/cause"
 	"petconform/reports/compare"
@@ -97,7 +98,7 @@ func Look(in Input) View {
 		for _, x := range in.Recording.Exchanges {
 			v.shown[x.N] = x
 		}
-		if slices.Contains(in.Recording.Meta.Planned, explore.CheckID) {
+		if slices.ContainsFunc(in.Recording.Meta.Planned, plan.Generated) {
 			v.Sequences = explore.Cards(history.Of(in.Recording))
 		}
 	}

@@ -67,6 +67,9 @@ func Find(id string) (Check, bool) {
 	return c, ok && !c.Generated
 }
 
+// Generated reports whether the seed chooses the requests of a check.
+func Generated(check string) bool { return catalogue()[check].Generated }
+
 // catalogue has every check by its id.
 var catalogue = sync.OnceValue(func() map[string]Check {
 	by := map[string]Check{}

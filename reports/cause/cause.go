@@ -111,14 +111,6 @@ func (c Cause) Hints() (all []string) {
 	return all
 }
 
-// Checks are the ids of the checks and rules that show the cause.
-func (c Cause) Checks() (ids []string) {
-	for _, p := range c.Places {
-		ids = with(ids, p.Check.ID)
-	}
-	return ids
-}
-
 // Operations are the operations that places show a cause on.
 func Operations(places ...Place) (all []string) {
 	for _, p := range places {

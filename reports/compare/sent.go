@@ -31,9 +31,9 @@ func sentIn(rec *exchange.Recording) *requests {
 	}
 	s := &requests{rec.Meta.Seed, map[int]request{}, map[request]bool{}}
 	for _, x := range rec.Exchanges {
-		r := request{check: x.Check, step: plan.Asked(x.Step)}
-		if x.Check == plan.Explored.ID {
-			r = request{check: x.Check, drawn: true}
+		r := request{check: x.Check, drawn: plan.Generated(x.Check)}
+		if !r.drawn {
+			r.step = plan.Asked(x.Step)
 		}
 		s.by[x.N], s.all[r] = r, true
 	}
