@@ -36,22 +36,6 @@ func ParseResults(data []byte) (res verdict.Results, err error) {
 	return res, nil
 }
 
-// foreign says that the recordings, of a run, are not those of the run that results.json names: one of them is gone, or
-// of another run. Merged runs have their names joined by +.
-func (one recorded) foreign(run string) error {
-	if one.claimed == nil || one.claimed.Run == "" {
-		return nil
-	}
-	switch says := one.claimed.Run; {
-	case one.run != "" && one.run != says:
-		return fmt.Errorf("%s is of the run %s, but %s of the run %s", ReleaseFile, one.run, ResultsFile, says)
-	case run != says:
-		return fmt.Errorf("what is recorded is of the run %s, but %s names the run %s; petconform judge FILE judges one recording",
-			run, ResultsFile, says)
-	}
-	return nil
-}
-
 // differs says where results.json says something else than what was judged, apart from waivers. The recording of a run
 // that was interrupted need not show all that results.json says.
 func (one recorded) differs(judged Input) (all []string) {

@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"io/fs"
+	"strings"
 	"testing"
 
 	"petconform/spec/exchange"
@@ -28,6 +30,21 @@ func TestDiffers(t *testing.T) {
 	} {
 		if got := (recorded{claimed: &row.said}).differs(Input{Results: shown, Recording: row.rec}); len(got) != row.want {
 			t.Errorf("%s: %q; %d differences are wanted", name, got, row.want)
+		}
+	}
+}
+
+// TestClaimsAreBounded: a file of claims that is too large to be petconform's is not parsed, wherever it comes from.
+func TestClaimsAreBounded(t *testing.T) {
+	for name, want := range map[string]string{ResultsFile: "64 MiB", ReleaseFile: "1 MiB"} {
+		_, err := Opening{}.OpenFiles(func(file string) ([]byte, error) {
+			if file != name {
+				return nil, fs.ErrNotExist
+			}
+			return make([]byte, largest(name)+1), nil
+		})
+		if err == nil || !strings.Contains(err.Error(), name+" is larger than "+want) {
+			t.Errorf("%s: %v; an error with %s is wanted", name, err, want)
 		}
 	}
 }

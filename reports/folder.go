@@ -105,7 +105,7 @@ func mayOpen(dir string) error {
 	if theirs == "" || err == nil && mark.Mode().IsRegular() {
 		return nil
 	}
-	if data, err := bounded.ReadFile(filepath.Join(dir, ResultsFile), MaxRecording); err == nil { // a pipeline may keep some of the files
+	if data, err := bounded.ReadFile(filepath.Join(dir, ResultsFile), maxResults); err == nil { // a pipeline keeps some files
 		if _, err := ParseResults(data); err == nil {
 			return nil
 		}

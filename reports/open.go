@@ -2,30 +2,16 @@ package reports
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"petconform/conformance/clients"
 	"petconform/conformance/judge"
 	"petconform/load"
 	"petconform/load/record"
-	"petconform/reports/decision"
 	"petconform/reports/safe"
-	"petconform/spec/bounded"
-	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
-
-// MaxRecording is the largest file of a run that is read, in bytes: 256 MiB. A load records about 240 bytes for a
-// request, so a day of the Business plan (100,000 requests) takes 24 MB, and a million requests fit. A check writes at
-// most 64 MiB.
-const MaxRecording = 256 << 20
 
 // Opening opens runs. Results are claims and recordings are evidence: it judges the recordings, and compares
 // results.json with that. No command reads a run in another way.
@@ -50,9 +36,6 @@ type Run struct {
 	// Recordings are the files of the recordings, by the names that they have in a folder.
 	Recordings map[string][]byte
 }
-
-// Files reads a file of a run by its name in a folder. The error is fs.ErrNotExist if the run has no such file.
-type Files func(name string) ([]byte, error)
 
 // Open opens a run by the path of its folder or of one of its recordings. Several runs become one, as Merge says, and
 // the shards of a load are merged before they are judged. A run whose recordings cannot be judged has no verdict, with
@@ -83,110 +66,6 @@ func (o Opening) OpenFiles(files Files) (Run, error) {
 	return o.judge([]recorded{one})
 }
 
-// filesOf returns the files of a folder, or a single recording under the name that it has in a folder: a load's begins
-// with its format.
-func (o Opening) filesOf(path string) (Files, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s is not the folder of a run: %w", path, err)
-	}
-	if !info.IsDir() {
-		data, err := bounded.ReadFile(path, MaxRecording)
-		own := RecordingFile
-		if bytes.Contains(data[:min(len(data), 512)], []byte(record.Formats)) {
-			own = LoadRecordingFile
-		}
-		return func(name string) ([]byte, error) {
-			if name != own {
-				return nil, fs.ErrNotExist
-			}
-			return data, nil
-		}, err
-	}
-	unfinished := filepath.Join(path, Unfinished)
-	if _, err := os.Stat(unfinished); err == nil && !o.Any {
-		return nil, fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording", path, path)
-	} else if err == nil {
-		path = unfinished
-	}
-	return func(name string) ([]byte, error) { return bounded.ReadFile(filepath.Join(path, name), MaxRecording) }, nil
-}
-
-// recorded is a run as it was read: its recordings, and what results.json and release.json claim.
-type recorded struct {
-	path       string
-	checks     *exchange.Recording
-	load       *record.Recording
-	recordings map[string][]byte
-	// why says why the run cannot be judged; nil if it can.
-	why error
-
-	claimed *verdict.Results
-	// unread says why a file of claims could not be read.
-	unread []string
-	policy decision.Policy
-	run    string // that of release.json
-}
-
-// read reads the files of a run. It returns an error if they are not those of a run, which need not have claims.
-func (o Opening) read(files Files) (one recorded, err error) {
-	one.recordings = map[string][]byte{}
-	var unread error
-	for _, name := range append([]string{ResultsFile, ReleaseFile}, RecordingFiles()...) {
-		evidence := slices.Contains(RecordingFiles(), name)
-		data, err := files(name)
-		if err == nil {
-			err = one.take(name, data)
-		}
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil && evidence:
-			one.why = errors.Join(one.why, fmt.Errorf("%s: %w", name, err))
-		case err != nil:
-			unread = errors.Join(unread, fmt.Errorf("%s: %w", name, err))
-		case evidence:
-			one.recordings[name] = data
-		}
-	}
-	switch none := len(one.recordings) == 0; {
-	case unread != nil && !o.Any:
-		return one, unread
-	case one.claimed == nil && one.why != nil:
-		return one, one.why
-	case one.claimed == nil && none:
-		return one, fmt.Errorf("this is not the folder of a run: it has neither %s nor %s; name the folder of a run, or a recording",
-			RecordingFile, LoadRecordingFile)
-	case unread != nil:
-		one.unread = []string{unread.Error() + "; the recording is judged without it"}
-	}
-	if len(one.recordings) == 0 {
-		one.why = cmp.Or(one.why, errors.New("there is no recording beside it"))
-	}
-	return one, nil
-}
-
-// take reads one of the files. Of release.json it takes the gates, which the report in a bundle is rendered with.
-func (one *recorded) take(name string, data []byte) (err error) {
-	switch in := bytes.NewReader(data); name {
-	case LoadRecordingFile:
-		one.load, err = record.Read(in)
-	case RecordingFile:
-		one.checks, err = exchange.Read(in)
-	case ResultsFile:
-		var res verdict.Results
-		if res, err = ParseResults(data); err == nil {
-			one.claimed = &res
-		}
-	case ReleaseFile:
-		var r releaseJSON
-		if err = json.Unmarshal(data, &r); err == nil && r.Schema != releaseSchema {
-			err = fmt.Errorf("schema %q instead of %q", r.Schema, releaseSchema)
-		}
-		one.policy, one.run = r.Policy, r.Run
-	}
-	return err
-}
-
 // judge judges recordings and merges their results. A report has one recording of each name, which is not that of a run
 // without a verdict.
 func (o Opening) judge(all []recorded) (run Run, err error) {
@@ -202,9 +81,7 @@ func (o Opening) judge(all []recorded) (run Run, err error) {
 	judged := map[string]bool{}
 	for _, one := range all {
 		var in Input
-		if in, one.why = o.judgeOne(one); one.why == nil {
-			one.why = one.foreign(in.Results.Run)
-		}
+		in, one.why = o.judgeOne(one)
 		switch {
 		case one.why != nil && one.claimed == nil:
 			return run, fmt.Errorf("%s: %w", one.path, one.why)
@@ -236,9 +113,6 @@ func (o Opening) together(all []recorded) ([]recorded, error) {
 	var others, loads []recorded
 	var recordings []*record.Recording
 	for _, one := range all {
-		if one.why == nil && one.checks == nil {
-			one.why = one.foreign(one.load.Meta.Run)
-		}
 		if one.why != nil || one.checks != nil {
 			others = append(others, one)
 		} else {

@@ -28,7 +28,7 @@ func Open(name string, most int64) (*File, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is a device, a pipe or a socket; name a regular file", name)
 	case info.Size() > most:
-		return nil, tooLarge(name, most)
+		return nil, TooLarge(name, most)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -51,7 +51,7 @@ func ReadFile(name string, most int64) ([]byte, error) {
 func (f *File) Read(p []byte) (int, error) {
 	n, err := f.file.Read(p[:min(int64(len(p)), f.left+1)])
 	if int64(n) > f.left {
-		return int(f.left), tooLarge(f.file.Name(), f.most)
+		return int(f.left), TooLarge(f.file.Name(), f.most)
 	}
 	f.left -= int64(n)
 	return n, err
@@ -59,7 +59,8 @@ func (f *File) Read(p []byte) (int, error) {
 
 func (f *File) Close() error { return f.file.Close() }
 
-func tooLarge(name string, most int64) error {
+// TooLarge says that a file has more than most bytes.
+func TooLarge(name string, most int64) error {
 	if most >= 1<<20 {
 		return fmt.Errorf("%s is larger than %d MiB, the largest size of such a file", name, most>>20)
 	}
