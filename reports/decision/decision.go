@@ -192,17 +192,17 @@ func noVerdict(why string) string {
 
 // tested counts the musts that were tested, by their results.
 func tested(r verdict.Results) string {
-	by, all := r.Tally()
-	musts := verdict.Binding(r.Strict)
+	m, musts := mustsOf(r), verdict.Binding(r.Strict)
 	if r.OfClient() {
 		musts += " of clients"
 	}
-	n := by[verdict.Passed] + by[verdict.Failed] + by[verdict.Waived] + by[verdict.Inconclusive]
+	_, all := r.Tally()
+	n := len(m[verdict.Passed]) + len(m[verdict.Failed]) + len(m[verdict.Waived]) + len(m[verdict.Inconclusive])
 	text := fmt.Sprintf("%d of %d %s were tested by %s", n, all, musts, r.Traffic())
-	if n == by[verdict.Passed] {
+	if n == len(m[verdict.Passed]) {
 		return text + ", and all passed"
 	}
-	return text + ": " + counted(r, []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive})
+	return text + ": " + m.counted(verdict.Failed, verdict.Waived, verdict.Inconclusive)
 }
 
 func measured(gates []Gate) string {
@@ -211,4 +211,30 @@ func measured(gates []Gate) string {
 		parts[i] = g.Name + " (" + g.Measured + ")"
 	}
 	return strings.Join(parts, " and ")
+}
+
+// Mark is what is shown with a word, so that colour is never the only sign. Class is good, bad, mind (needs attention)
+// or none.
+type Mark struct{ Glyph, Class string }
+
+var marks = map[any]Mark{
+	verdict.Passed: {"✓", "good"}, verdict.Failed: {"✗", "bad"}, verdict.Waived: {"≈", "mind"}, verdict.Inconclusive: {"?", "mind"},
+	verdict.NotRun: {"–", "none"}, verdict.Observed: {"○", "none"}, verdict.NotApplicable: {"–", "none"},
+	Release: {"✓", "good"}, ReleaseWithWaivers: {"≈", "mind"}, DoNotRelease: {"✗", "bad"}, NoVerdict: {"?", "mind"},
+}
+
+// MarkOf returns the mark of a verdict.Verdict or a Word.
+func MarkOf(word any) Mark {
+	if m, known := marks[word]; known {
+		return m
+	}
+	return Mark{"?", "none"}
+}
+
+// Mark is that of the word; that of a part which holds and was accepted is good.
+func (d Decision) Mark() Mark {
+	if d.Accepted() {
+		return MarkOf(verdict.Passed)
+	}
+	return MarkOf(d.Word)
 }

@@ -104,20 +104,18 @@ var withoutLoad = []spec.Proof{spec.ByCheck, spec.ByRule, spec.ByNet, spec.ByCli
 // conformance: the musts that a run without a load proves. A rule without a response to judge, such as a 429, does not
 // hold up the release: the run would have to provoke the response.
 func conformance(f Facts) Gate {
-	r, g := f.Results, musts(f, withoutLoad...)
-	by, _ := r.Tally()
-	left := len(having(r, verdict.NotRun, spec.ByCheck))
-	without, _ := r.Tally(withoutLoad...)
-	switch all, n := r.Tally(append(withoutLoad, spec.ByLoad)...); {
+	r, all, own := f.Results, mustsOf(f.Results), mustsOf(f.Results, withoutLoad...)
+	g, left := own.gate(), len(mustsOf(r, spec.ByCheck)[verdict.NotRun])
+	switch by, n := r.Tally(append(withoutLoad, spec.ByLoad)...); {
 	case g.Result == verdict.Failed:
-	case r.Verdict == verdict.Deviates && by[verdict.Failed]+by[verdict.Waived] == 0: // the results contradict themselves
-		return required(verdict.Failed, "the run deviates, and its results do not say in what")
-	case n == all[verdict.NotApplicable]:
+	case r.Verdict == verdict.Deviates && len(all[verdict.Failed])+len(all[verdict.Waived]) == 0:
+		return required(verdict.Failed, "the run deviates, and its results do not say in what") // they contradict themselves
+	case n == by[verdict.NotApplicable]:
 		return unweighed("the results have no must", true)
-	case r.Kind == "load" && (f.Policy.Check || without[verdict.Passed]+without[verdict.Waived] == 0):
+	case r.Kind == "load" && (f.Policy.Check || len(own[verdict.Passed])+len(own[verdict.Waived]) == 0):
 		return unweighed("this is a load run; conformance needs a check run", f.Policy.Check)
 	case r.Kind == "load": // it has the rules that apply to its responses
-	case len(having(r, verdict.Inconclusive, withoutLoad...)) > 0, left > 0 && r.Part == nil:
+	case len(own[verdict.Inconclusive]) > 0, left > 0 && r.Part == nil:
 		g.Result = verdict.Inconclusive
 	case left > 0:
 		g.Result = verdict.NotRun
@@ -127,12 +125,13 @@ func conformance(f Facts) Gate {
 
 // rateLimits: the musts that only a load run proves. Its judge says which of them the run should have decided.
 func rateLimits(f Facts) Gate {
-	g := musts(f, spec.ByLoad)
-	switch by, _ := f.Results.Tally(spec.ByLoad); {
+	own := mustsOf(f.Results, spec.ByLoad)
+	g := own.gate()
+	switch {
 	case g.Result == verdict.Failed:
 	case !loaded(f):
 		return unweighed("no load run", f.Policy.Load)
-	case by[verdict.Passed] == 0:
+	case len(own[verdict.Passed]) == 0:
 		g.Result = verdict.Inconclusive
 	}
 	return g
@@ -143,16 +142,57 @@ func loaded(f Facts) bool {
 	return f.Results.Kind == "load" || f.Results.Kind == "signoff" || f.Load.Schema != ""
 }
 
-// musts is a gate of those that are proved in one of the ways.
-func musts(f Facts, ways ...spec.Proof) Gate {
-	r := f.Results
-	g := required(verdict.Passed, "%s", counted(r, []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive, verdict.NotRun}, ways...))
-	if g.Broken = having(r, verdict.Failed, ways...); len(g.Broken) > 0 {
+// gate fails if one of the musts failed.
+func (m musts) gate() Gate {
+	g := required(verdict.Passed, "%s", m.counted(verdict.Failed, verdict.Waived, verdict.Inconclusive, verdict.NotRun))
+	if g.Broken = m[verdict.Failed]; len(g.Broken) > 0 {
 		g.Result = verdict.Failed
-	} else if len(having(r, verdict.Waived, ways...)) > 0 {
+	} else if len(m[verdict.Waived]) > 0 {
 		g.Result = verdict.Waived
 	}
 	return g
+}
+
+// lagBudget is how late petconform may send 1 of 100 requests, as a part of the limit: a tenth. Times count from when a
+// request was due, so a later sender would be taken for a slow target.
+const lagBudget = 10
+
+// latency compares the times of accepted requests of each plan with a limit. They count from when each request was due:
+// a frozen target puts off requests, which would not be slow if their times were counted from their sending.
+func latency(f Facts) Gate {
+	limit, is := f.Policy.P99, verdict.Passed
+	if limit <= 0 {
+		return unweighed("no limit was set with --p99", false)
+	} else if len(f.Load.Plans) == 0 {
+		return unweighed("no plan was loaded", true)
+	}
+	worse := func(v verdict.Verdict) {
+		if is != verdict.Failed {
+			is = v
+		}
+	}
+	said := []string{"at most " + limit.String()}
+	for _, p := range f.Load.Plans {
+		took, lag := inTime(p.DueMS.P99), inTime(p.LagMS.P99)
+		text := fmt.Sprintf("%s %s (p99 of %s accepted)", p.Plan, took, spec.Number(p.DueMS.N))
+		switch {
+		case lag > limit/lagBudget:
+			worse(verdict.Inconclusive)
+			text = fmt.Sprintf("%s: petconform itself sent 1 of 100 requests %s late or later; run it on a machine that is less busy",
+				p.Plan, lag.Round(time.Millisecond))
+		case p.DueMS.N == 0:
+			worse(verdict.Inconclusive)
+			text = p.Plan + ": no request was accepted under load"
+		case took > limit:
+			worse(verdict.Failed)
+		}
+		said = append(said, text)
+	}
+	return required(is, "%s", strings.Join(said, "; "))
+}
+
+func inTime(ms float64) time.Duration {
+	return time.Duration(ms * float64(time.Millisecond)).Round(10 * time.Microsecond)
 }
 
 // comparison weighs the musts that fail newly. A comparison that shows one shows something, whatever it compared.
@@ -205,22 +245,25 @@ func waivers(f Facts) Gate {
 	return required(verdict.Passed, "%d in the file, %d used, 0 ended", len(f.Waivers), used)
 }
 
-// having lists the requirements that count and have a verdict, of those that are proved in one of the ways; without
-// one, all.
-func having(r verdict.Results, v verdict.Verdict, ways ...spec.Proof) (ids []spec.ID) {
+// musts are the requirements that count, by their verdicts.
+type musts map[verdict.Verdict][]spec.ID
+
+// mustsOf returns those that are proved in one of the ways; without one, all.
+func mustsOf(r verdict.Results, ways ...spec.Proof) musts {
+	by := musts{}
 	for _, q := range r.Requirements {
-		if q.Verdict == v && verdict.Counts(q.Level, r.Strict) && (len(ways) == 0 || slices.Contains(ways, q.Proof())) {
-			ids = append(ids, q.ID)
+		if verdict.Counts(q.Level, r.Strict) && (len(ways) == 0 || slices.Contains(ways, q.Proof())) {
+			by[q.Verdict] = append(by[q.Verdict], q.ID)
 		}
 	}
-	return ids
+	return by
 }
 
-// counted counts requirements by their results: how many passed, and how many have each of the others, with their names.
-func counted(r verdict.Results, others []verdict.Verdict, ways ...spec.Proof) string {
-	parts := []string{fmt.Sprintf("%d passed", len(having(r, verdict.Passed, ways...)))}
+// counted says how many passed, and how many have each of the other verdicts, with their names.
+func (m musts) counted(others ...verdict.Verdict) string {
+	parts := []string{fmt.Sprintf("%d passed", len(m[verdict.Passed]))}
 	for _, v := range others {
-		if ids := having(r, v, ways...); len(ids) > 0 {
+		if ids := m[v]; len(ids) > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), v, few(ids)))
 		}
 	}

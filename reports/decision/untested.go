@@ -49,31 +49,30 @@ func notTested(f Facts) (all []Reason) {
 	return all
 }
 
-// untested says why a requirement was not tested, and what would test it.
+// untested says why a requirement was not tested, and what would test it: by the first row that is so.
 func untested(f Facts, q verdict.Requirement) Reason {
 	entry, _ := spec.TheLedger().Find(q.ID)
-	switch proof := q.Proof(); {
-	case q.Verdict == verdict.NotApplicable:
-		return Reason{What: q.Reason}
-	case proof == spec.ByTwo:
-		return Reason{What: "whether production and staging behave alike", With: "petconform diff STAGING PRODUCTION"}
-	case proof == spec.ByNothing:
-		return Reason{What: "what cannot be tested from outside: " + strings.TrimSuffix(entry.Why, ".")}
-	case proof == spec.ByLoad && !loaded(f) && f.Policy.Load: // asked for: the check of a sign-off that ended there
-		return Reason{What: "the rate limits", With: "petconform signoff --load-anyway"}
-	case proof == spec.ByLoad && !loaded(f):
-		return Reason{What: "the rate limits", With: "petconform load, or petconform signoff"}
-	case entry.Flag != "" && loaded(f):
-		return Reason{What: entry.Topic, With: "petconform load " + entry.Flag}
-	case f.Results.Kind == "load":
-		return Reason{What: "all that a load does not send", With: "petconform check"}
-	case f.Results.OfClient():
-		return Reason{What: q.Reason}
-	case proof == spec.ByRule || proof == spec.ByNet:
-		return Reason{What: "no response came that shows it"}
-	case f.Results.Part != nil:
-		return Reason{What: leftOut, With: "the whole run"}
+	proof, load := q.Proof(), loaded(f)
+	why, _, _ := strings.Cut(q.Reason, "; ") // what follows are the cases of the requirement
+	for _, row := range []struct {
+		is         bool
+		what, with string
+	}{
+		{q.Verdict == verdict.NotApplicable, q.Reason, ""},
+		{proof == spec.ByTwo, "whether production and staging behave alike", "petconform diff STAGING PRODUCTION"},
+		{proof == spec.ByNothing, "what cannot be tested from outside: " + strings.TrimSuffix(entry.Why, "."), ""},
+		// asked for: the check of a sign-off that ended there
+		{proof == spec.ByLoad && !load && f.Policy.Load, "the rate limits", "petconform signoff --load-anyway"},
+		{proof == spec.ByLoad && !load, "the rate limits", "petconform load, or petconform signoff"},
+		{entry.Flag != "" && load, entry.Topic, "petconform load " + entry.Flag},
+		{f.Results.Kind == "load", "all that a load does not send", "petconform check"},
+		{f.Results.OfClient(), q.Reason, ""},
+		{proof == spec.ByRule || proof == spec.ByNet, "no response came that shows it", ""},
+		{f.Results.Part != nil, leftOut, "the whole run"},
+	} {
+		if row.is {
+			return Reason{What: row.what, With: row.with}
+		}
 	}
-	what, _, _ := strings.Cut(q.Reason, "; ") // what follows are the cases of the requirement
-	return Reason{What: what}
+	return Reason{What: why}
 }
