@@ -2,11 +2,18 @@
 package waiver
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
+	"strings"
 	"time"
 
+	"go.yaml.in/yaml/v3"
+
 	"petconform/spec"
+	"petconform/spec/bounded"
 )
 
 // Waiver excuses one failure: of a check, or of a requirement by whichever check found it.
@@ -54,18 +61,67 @@ const (
 	Unknown State = "unknown"
 )
 
+// File is a file of waivers, in its own order.
+type File struct {
+	Waivers []Waiver
+	// Source is the file as it was read; the bundle carries it, and its digest is shown.
+	Source []byte
+}
+
+// Parse reads a list of waivers strictly: an unknown member, a repeated id, a missing reason or a day that cannot be
+// parsed is an error with its place, because a misread waiver would excuse the wrong failure.
+func Parse(data []byte) (*File, error) {
+	if len(data) > bounded.Small { // one in a bundle was not read as a file
+		return nil, fmt.Errorf("more than %d KiB; this is not a file of waivers", bounded.Small>>10)
+	}
+	out := &File{Source: data}
+	in := yaml.NewDecoder(bytes.NewReader(data))
+	in.KnownFields(true)
+	if err := in.Decode(&out.Waivers); errors.Is(err, io.EOF) {
+		return nil, errors.New("the file is empty; README.md has a waiver to copy")
+	} else if err != nil {
+		return nil, tidy(err)
+	}
+	if err := in.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("a second document follows after \"---\"; put all waivers into one")
+	}
+	ids := map[string]bool{}
+	for i, w := range out.Waivers {
+		if err := w.wellFormed(); err != nil {
+			return nil, fmt.Errorf("waiver %d, %q: %w", i+1, w.ID, err)
+		} else if ids[w.ID] {
+			return nil, fmt.Errorf("waiver %d: the id %q is already used", i+1, w.ID)
+		}
+		ids[w.ID] = true
+	}
+	return out, nil
+}
+
+// tidy replaces the library's words.
+func tidy(err error) error {
+	text := strings.NewReplacer("yaml: ", "", "unmarshal errors:\n  ", "", "field ", "a waiver has no member ",
+		" not found in type waiver.Waiver", "").Replace(err.Error())
+	if at := strings.Index(text, "cannot unmarshal "); at >= 0 {
+		text = text[:at] + "not what a list of waivers has there; README.md has a waiver to copy"
+	}
+	return errors.New(text)
+}
+
 func (w Waiver) wellFormed() error {
 	if (w.Check == "") == (w.Requirement == "") {
 		return fmt.Errorf("give either a check or a requirement")
 	}
+	var missing []string
 	for _, member := range []struct{ name, value string }{
 		{"id", w.ID}, {"reason", w.Reason}, {"risk", w.Risk}, {"ticket", w.Ticket}, {"owner", w.Owner}, {"approver", w.Approver},
 	} {
 		if member.value == "" {
-			return fmt.Errorf("missing or empty: %s", member.name)
+			missing = append(missing, member.name)
 		}
 	}
 	switch {
+	case len(missing) > 0: // all at once, for one who fills in a copied entry
+		return fmt.Errorf("missing or empty: %s", strings.Join(missing, ", "))
 	case !name.MatchString(w.ID):
 		return fmt.Errorf("the id may have letters, digits, dots, dashes and underscores only, so that a report can link to it")
 	case w.From.IsZero(), w.Ends.IsZero():

@@ -30,6 +30,7 @@ func TestParse(t *testing.T) {
 	for _, row := range []struct{ name, from, to, wants string }{
 		{"unknown member", "reason: soon", "because: soon", "line 4: a waiver has no member because"},
 		{"no reason", "reason: soon", `reason: ""`, "waiver 1, \"W-1\": missing or empty: reason"},
+		{"no ticket and no owner", "ticket: PETS-412\n    owner: Ada Vance", "ticket:", "missing or empty: ticket, owner"},
 		{"id with blanks", "id: W-1", "id: W 1", "letters, digits"},
 		{"both", "reason: soon", "requirement: LIST-5\n    reason: soon", "either a check or a requirement"},
 		{"neither", "    check: list-5\n", "", "either a check or a requirement"},
