@@ -76,7 +76,7 @@ func (c *clientCommand) Run(ctx context.Context, a *app, line *kong.Context) err
 // plan checks the flags, sets the service up, and returns what the recording says of the run.
 func (c *clientCommand) plan(flags []exchange.Flag) (m exchange.Meta, s clients.Settings, err error) {
 	s = clients.Settings{Clients: int(c.Clients), Command: len(c.Command) > 0, Freedoms: c.Freedom}
-	m = exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Reference: true, Build: c.Build,
+	m = exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool, Reference: true, Build: c.Build,
 		Environment: "local", Run: run.NewName(), Started: time.Now().UTC(), Strict: c.Strict, Planned: clients.RuleIDs(),
 		Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed)}
 	if m.AsOf, err = dayOf(c.AsOf); err != nil {

@@ -70,7 +70,7 @@ func runOf(t *testing.T, dir, name string, deviations ...string) string {
 		t.Fatal(err)
 	}
 	var recorded bytes.Buffer
-	cfg := conformance.Config{Base: &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}, Key: key.Secret, Tool: tool(), Recording: &recorded,
+	cfg := conformance.Config{Base: &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}, Key: key.Secret, Tool: tool, Recording: &recorded,
 		Transport: inprocess.Transport{Handler: service}, CategoryID: 1, MaxCreates: 30, Concurrency: 8, AsOf: time.Now().UTC(), Run: run.NewName(),
 		Seed: 7, Patience: 50 * time.Millisecond}
 	if _, err := run.Send(t.Context(), cfg); err != nil {
@@ -175,7 +175,7 @@ func tamperings(good string) []tampered {
 		{name: "edited results", change: edit(reports.ResultsFile, `"failed"`, `"passed"`), outcomes: shown(`but "passed" in results.json`)},
 		{name: "results that conform", change: edit(reports.ResultsFile, `"deviates"`, `"conforms"`), outcomes: shown(`but "conforms" in results.json`)},
 		{name: "no recording", change: special(reports.RecordingFile, func(string) error { return nil }), outcomes: lost("there is no recording").with("judge FILE", 2, "does not exist")},
-		{name: "another version sent it", change: edit(reports.RecordingFile, tool(), "petconform/0.0.1"),
+		{name: "another version sent it", change: edit(reports.RecordingFile, tool, "petconform/0.0.1"),
 			outcomes: shown("petconform/0.0.1 sent the run, and petconform/").with("report --since", 1, "still failing").with("diff, later", 1, "newly failing")},
 		{name: "another format", change: edit(reports.RecordingFile, "petconform/recording/1", "petconform/recording/0"), outcomes: lost(`the format is "petconform/recording/0"`)},
 		{name: "a cut recording", change: lines(func(all [][]byte) [][]byte { return append(all[:len(all)-1], all[len(all)-1][:9]) }),

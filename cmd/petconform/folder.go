@@ -54,7 +54,7 @@ func (a *app) reported(dir string, begun verdict.Results, do func() error) error
 	if errors.As(err, &why); why.err == nil || a.folder.Written() {
 		return err
 	}
-	begun.Tool, begun.Run, begun.Ended, begun.AsOf = tool(), run.NewName(), time.Now().UTC(), begun.Started
+	begun.Tool, begun.Run, begun.Ended, begun.AsOf = tool, run.NewName(), time.Now().UTC(), begun.Started
 	v := reports.Look(reports.Input{Results: reports.Unjudged(begun, oneLine(why)), WrongUsage: why.code == verdict.ExitUsage})
 	if _, unsealed := a.folder.Seal(a.keys()); unsealed != nil || a.folder.Write(v) != nil { // then the folder stays unfinished, and no report says anything else
 		return err
@@ -119,7 +119,7 @@ func (a *app) annotate(v reports.View) error {
 // openRun opens a run, or several as one, and warns where a results.json claims something else than the recordings
 // show.
 func openRun(a *app, o reports.Opening, paths ...string) (reports.Run, error) {
-	o.Tool = tool()
+	o.Tool = tool
 	o.Judging = func(name string) { a.stage("judging " + name) }
 	run, err := o.Open(paths...)
 	if err != nil {

@@ -113,7 +113,7 @@ func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *t
 	cfg = load.Config{Minute: time.Duration(c.Minute), Day: time.Duration(c.Day), LimitsNotExpected: c.LimitsUnasked,
 		ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),
-		Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
+		Run: strings.ToLower(rand.Text()[:6]), Tool: tool, AsOf: time.Now().UTC(),
 		Seed: run.NewSeed(), Strict: c.Strict, Quick: c.Quick}
 	for _, name := range c.Phase {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))

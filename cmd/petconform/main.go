@@ -153,7 +153,13 @@ func (a *app) parsed(ctx context.Context, args []string) int {
 		}
 		return a.printError(usage("%w (see %s --help)", file.placed(plain(err)), command))
 	}
-	boundMemory(parsed.Selected().Name)
+	switch parsed.Selected().Name {
+	case "load", "signoff":
+		debug.SetGCPercent(record.GCPercent)
+	case "serve": // it holds many animals
+	default:
+		debug.SetMemoryLimit(memoryGoal)
+	}
 	return a.printError(file.placed(parsed.Run(ctx, a)))
 }
 
@@ -169,20 +175,9 @@ func plain(err error) error {
 // newParser makes the parser of the command line.
 func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description),
-		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild(), "limiters": joined(limiter.Kinds(), ", "), "phases": phases()},
+		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild, "limiters": joined(limiter.Kinds(), ", "), "phases": phases()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: a.out.Width()}),
 		kong.Bind(a), kong.Bind(file)}, more...)...)
-}
-
-// boundMemory tells the Go runtime how much memory a command may use.
-func boundMemory(command string) {
-	switch command {
-	case "load", "signoff":
-		debug.SetGCPercent(record.GCPercent)
-	case "serve": // it holds many animals
-	default:
-		debug.SetMemoryLimit(memoryGoal)
-	}
 }
 
 // memoryGoal is the soft memory limit of the Go runtime, in bytes. With it a run stays below 256 MiB, whatever the

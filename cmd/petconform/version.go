@@ -18,17 +18,8 @@ var (
 var buildInfo, _ = debug.ReadBuildInfo()
 
 // thisBuild says in a line which source the running binary was made from, with which Go release and for which platform.
-func thisBuild() string {
-	line, _ := buildOf(buildInfo)
-	return line
-}
-
-// tool names the running binary in a recording and a report: "petconform/" with the version and, if it is known, the
-// commit.
-func tool() string {
-	_, name := buildOf(buildInfo)
-	return name
-}
+// tool names the binary in a recording and a report: "petconform/" with the version and, if it is known, the commit.
+var thisBuild, tool = buildOf(buildInfo)
 
 // buildOf reads Go's build information, which may be nil.
 func buildOf(info *debug.BuildInfo) (line, tool string) {
@@ -62,7 +53,7 @@ type versionCommand struct {
 }
 
 func (c versionCommand) Run(a *app) error {
-	text := thisBuild() + "\n"
+	text := thisBuild + "\n"
 	if c.Licenses {
 		text = licenses
 	}
