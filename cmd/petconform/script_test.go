@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,13 +18,11 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"petconform/load"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/long"
 	"petconform/spec/reference"
-	"petconform/spec/verdict"
 )
 
 func TestMain(m *testing.M) {
@@ -57,7 +54,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "says": says, "tells": tells, "unsent": unsent, "uses": uses, "narrow": narrow, "nokey": noKey, "nokeys": noKeys,
-			"plantkey": plantKey, "readme": readme, "signs": signs, "sametotals": sameTotals,
+			"plantkey": plantKey, "readme": readme, "signs": signs,
 		},
 	})
 }
@@ -176,37 +173,4 @@ func waivers() (text string) {
 			today.AddDate(0, 0, -1).Format(time.DateOnly), today.AddDate(0, 0, 30).Format(time.DateOnly))
 	}
 	return text
-}
-
-// sameTotals wants a merged run to say what one process said, and to have the requests of its shards:
-// sametotals ONE MERGED SHARD…
-func sameTotals(ts *testscript.TestScript, _ bool, args []string) {
-	read := func(dir string) (*verdict.Results, load.Report) {
-		in, err := reports.Opening{Any: true}.Open(ts.MkAbs(dir)) // a shard is a part of a load
-		ts.Check(err)
-		var l load.Report
-		ts.Check(json.Unmarshal(in.Results.Load, &l))
-		return &in.Results, l
-	}
-	one, oneLoad := read(args[0])
-	merged, mergedLoad := read(args[1])
-	sum := 0
-	for _, dir := range args[2:] {
-		shard, _ := read(dir)
-		sum += shard.Requests
-	}
-	if len(one.Checks) == 0 || sum == 0 || len(oneLoad.Plans) == 0 {
-		ts.Fatalf("one: %d checks and %d plans; the shards: %d requests; there is nothing to compare", len(one.Checks), len(oneLoad.Plans), sum)
-	}
-	if merged.Verdict != one.Verdict || merged.Requests != sum || len(merged.Checks) != len(one.Checks) || len(mergedLoad.Plans) != len(oneLoad.Plans) {
-		ts.Fatalf("one: %s, %d checks; merged: %s, %d checks, %d requests, and the shards have %d", one.Verdict, len(one.Checks), merged.Verdict,
-			len(merged.Checks), merged.Requests, sum)
-	}
-	for i, c := range one.Checks {
-		m := merged.Checks[i]
-		if m.ID != c.ID || m.Verdict != c.Verdict || c.Kind == verdict.Phase && (m.Held != c.Held || m.Of != c.Of) {
-			ts.Fatalf("%s: %s on %d of %d keys in one process; %s: %s on %d of %d in %d", c.ID, c.Verdict, c.Held, c.Of, m.ID, m.Verdict, m.Held, m.Of, len(args)-2)
-		}
-	}
-	ts.Logf("one process: %s, %d requests; %d processes: %s, %d requests", one.Verdict, one.Requests, len(args)-2, merged.Verdict, merged.Requests)
 }
