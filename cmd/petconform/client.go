@@ -77,7 +77,7 @@ func (c *clientCommand) Run(ctx context.Context, a *app, line *kong.Context) err
 func (c *clientCommand) plan(flags []exchange.Flag) (m exchange.Meta, s clients.Settings, err error) {
 	s = clients.Settings{Clients: int(c.Clients), Command: len(c.Command) > 0, Freedoms: c.Freedom}
 	m = exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool, Reference: true, Build: c.Build,
-		Environment: "local", Run: run.NewName(), Started: time.Now().UTC(), Strict: c.Strict, Planned: clients.RuleIDs(),
+		Environment: "local", Run: run.NewName(), Started: time.Now().UTC(), Strict: c.Strict,
 		Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed)}
 	if m.AsOf, err = dayOf(c.AsOf); err != nil {
 		return m, s, err

@@ -2,7 +2,6 @@ package clients
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,50 +18,6 @@ const (
 	hammering = 5
 	// wrongKeys is the number of 401s in a row that breaks CLIENT-6. The tests of a client may send a few wrong keys.
 	wrongKeys = 10
-)
-
-// noHammering finds clients that go on while they are refused. Another call of the same client ends a row of 401s.
-func (s *story) noHammering(*history.History) (w rules.Whole) {
-	rejected := func(x *call) bool { return x.Status() == http.StatusUnauthorized && given(x.Exchange) }
-	early := func(x *call) bool { return x.early != nil && x.Limited() }
-	for _, g := range s.groups {
-		w.Broken = append(w.Broken, rowsOf(g.calls, early, hammering, "each before the time in Retry-After")...)
-		if g.doubtful >= hammering {
-			w.Unknown = g.unsure
-		}
-	}
-	by := map[string][]*call{}
-	for _, x := range s.calls {
-		client := x.Caller.Host + " " + x.Request.Header.Get("User-Agent")
-		by[client] = append(by[client], x)
-		if x.refusal != nil || rejected(x) {
-			w.Of++
-		}
-	}
-	for _, client := range slices.Sorted(maps.Keys(by)) {
-		w.Broken = append(w.Broken, rowsOf(by[client], rejected, wrongKeys, "each with a key that the service refuses")...)
-	}
-	return w
-}
-
-// rowsOf returns a finding for each row of at least most calls that are refused.
-func rowsOf(calls []*call, refused func(*call) bool, most int, how string) (all []verdict.Finding) {
-	for i := 0; i < len(calls); i++ {
-		first := i
-		for i < len(calls) && refused(calls[i]) {
-			i++
-		}
-		if n := i - first; n >= most {
-			took := seconds(calls[i-1].Sent.Sub(calls[first].Sent))
-			all = append(all, finding("CLIENT-6", calls[first].Exchange, "requests while the key is refused",
-				fmt.Sprintf("a pause; a service may ban the key after %d or fewer", most),
-				fmt.Sprintf("%s in %s, all refused, %s", spec.Count(n, "request"), took, how)))
-		}
-	}
-	return all
-}
-
-const (
 	// inARow is the number of waits in a row that have to be the same, and none longer than longestSame, before the
 	// client is said to have no exponential backoff. A backoff from 10 ms that doubles, and that Retry-After hides at
 	// first, is longer by then; bounds of a backoff in common use are of 5 s and more. Of a backoff from 100 ms with full
@@ -76,38 +31,76 @@ const (
 	noise       = 15 * time.Millisecond
 )
 
-// row has the waits after 429s in a row to one client.
-type row struct {
-	first *refusal
-	waits []time.Duration
+// rowsOf returns the calls in a row of which something holds.
+func rowsOf(calls []*call, holds func(*call) bool) (rows [][]*call) {
+	for i := 0; i < len(calls); i++ {
+		first := i
+		for i < len(calls) && holds(calls[i]) {
+			i++
+		}
+		if first < i {
+			rows = append(rows, calls[first:i])
+		}
+	}
+	return rows
 }
 
-// rows returns the series of consecutive 429s, where no two calls overlap and one client sends them.
-func (s *story) rows() (all []*row) {
-	for _, g := range s.groups {
-		if g.overlap || s.settings.Clients > 1 || g.unsure != "" {
-			continue
-		}
-		for i, x := range g.calls[1:] {
-			switch r := g.calls[i].refusal; {
-			case r == nil:
-				continue
-			case i == 0 || g.calls[i-1].refusal == nil:
-				all = append(all, &row{first: r})
+// noHammering finds clients that go on while they are refused. Another call of the same client ends a row of 401s.
+func (s *story) noHammering(*history.History) (w rules.Whole) {
+	rejected := func(c *call) bool { return c.Status() == http.StatusUnauthorized && given(c.Exchange) }
+	early := func(c *call) bool { return c.early != nil && c.Limited() }
+	find := func(calls []*call, refused func(*call) bool, most int, how string) {
+		for _, row := range rowsOf(calls, refused) {
+			if n := len(row); n >= most {
+				w.Breaks(row[0].Exchange, "CLIENT-6", "requests while the key is refused",
+					fmt.Sprintf("a pause; a service may ban the key after %d or fewer", most),
+					fmt.Sprintf("%s in %s, all refused, %s", spec.Count(n, "request"), seconds(row[n-1].Sent.Sub(row[0].Sent)), how))
 			}
-			all[len(all)-1].waits = append(all[len(all)-1].waits, x.Sent.Sub(g.calls[i].Received()))
+		}
+	}
+	for _, g := range s.groups {
+		find(g.calls, early, hammering, "each before the time in Retry-After")
+		if g.doubtful >= hammering {
+			w.Unknown = g.unsure
+		}
+	}
+	for _, calls := range divided(s.calls, func(c *call) source { return source{"", c.Caller.Host, c.agent()} }) {
+		find(calls, rejected, wrongKeys, "each with a key that the service refuses")
+	}
+	for _, c := range s.calls {
+		if c.refused || rejected(c) {
+			w.Of++
+		}
+	}
+	return w
+}
+
+// rows returns the series of consecutive 429s, where no two calls overlap and one client sends them. After each of the
+// 429s came another call.
+func (s *story) rows() (all [][]*call) {
+	for _, g := range s.groups {
+		if !g.overlap && s.settings.Clients <= 1 && g.unsure == "" {
+			all = append(all, rowsOf(g.calls[:len(g.calls)-1], func(c *call) bool { return c.refused })...)
 		}
 	}
 	return all
 }
 
-// grow reports whether the waits grow. ok is false if they neither grow nor stay the same for long enough.
-func (r row) grow() (grow, ok bool) {
-	longest, n := slices.Max(r.waits), len(r.waits)
+// waitsOf returns the waits after the 429s in a row.
+func waitsOf(row []*call) (waits []time.Duration) {
+	for _, c := range row {
+		waits = append(waits, c.waited)
+	}
+	return waits
+}
+
+// grow reports whether waits grow. ok is false if they neither grow nor stay the same for long enough.
+func grow(waits []time.Duration) (grow, ok bool) {
+	longest, n := slices.Max(waits), len(waits)
 	switch {
-	case n >= inARow && longest <= longestSame && longest <= slices.Min(r.waits)*same/100+noise:
+	case n >= inARow && longest <= longestSame && longest <= slices.Min(waits)*same/100+noise:
 		return false, true
-	case n >= fewest && longest >= r.waits[0]*grown/100+noise:
+	case n >= fewest && longest >= waits[0]*grown/100+noise:
 		return true, true
 	}
 	return false, false
@@ -116,21 +109,21 @@ func (r row) grow() (grow, ok bool) {
 // waitsGrow requires no factor, since backoffs in use have random waits and a bound.
 func (s *story) waitsGrow(*history.History) (w rules.Whole) {
 	var most []time.Duration
-	for _, r := range s.rows() {
-		if len(r.waits) > len(most) {
-			most = r.waits
+	for _, row := range s.rows() {
+		waits := waitsOf(row)
+		if len(waits) > len(most) {
+			most = waits
 		}
-		grow, ok := r.grow()
+		grow, ok := grow(waits)
 		if !ok {
 			continue
 		}
 		if w.Of++; grow {
-			w.Evidence = "the waits grew: " + list(r.waits)
+			w.Evidence = "the waits grew: " + list(waits)
 			continue
 		}
-		w.Broken = append(w.Broken, finding("CLIENT-5", r.first.by.Exchange, "the waits after repeated 429s",
-			"waits that grow exponentially",
-			spec.Count(len(r.waits), "wait")+" after 429s in a row, which do not grow: "+list(r.waits)))
+		w.Breaks(row[0].Exchange, "CLIENT-5", "the waits after repeated 429s", "waits that grow exponentially",
+			spec.Count(len(waits), "wait")+" after 429s in a row, which do not grow: "+list(waits))
 	}
 	w.Idle = fmt.Sprintf("no client received 429s in a row, with one request at a time, so often that its waits grow, or "+
 		"that %d waits of at most %s are the same; --minute 1s --per-minute 5 --freedom others-spend-the-refill causes them",
@@ -144,8 +137,8 @@ func (s *story) waitsGrow(*history.History) (w rules.Whole) {
 // waitsVary compares the first waits of at least three rows, beyond what Retry-After asked for.
 func (s *story) waitsVary(*history.History) []verdict.Observation {
 	var firsts []time.Duration
-	for _, r := range s.rows() {
-		firsts = append(firsts, r.waits[0]-r.first.asked)
+	for _, row := range s.rows() {
+		firsts = append(firsts, row[0].waited-row[0].asked)
 	}
 	if len(firsts) < 3 {
 		return nil

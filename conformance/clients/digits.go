@@ -68,8 +68,7 @@ func (d *digits) sentBack(x history.Exchange) {
 	case kind == "categoryId" && d.cut, kind == "id" && (err != nil || !missing):
 	default:
 		d.found.Of++
-		d.found.Broken = append(d.found.Broken, finding("CLIENT-13", x, kind+", which the client was given and sent back",
-			strconv.FormatInt(was, 10), sent))
+		d.found.Breaks(x, "CLIENT-13", kind+", which the client was given and sent back", strconv.FormatInt(was, 10), sent)
 	}
 }
 

@@ -68,7 +68,10 @@ func storyOf(rec *exchange.Recording) (*story, error) {
 			s.digits.read(history.ReadExchange(x))
 		}
 	}
-	s.History, s.groups = history.From(rec.Meta, rec.End, all), groupsOf(s.calls, s.settings)
+	for _, calls := range divided(s.calls, sourceOf) {
+		s.groups = append(s.groups, groupOf(calls, s.settings))
+	}
+	s.History = history.From(rec.Meta, rec.End, all)
 	return s, nil
 }
 
@@ -100,7 +103,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	r.Requirements = verdict.Requirements(spec.TheLedger().Clients, r.Checks, m.AsOf)
 	v := s.validity(rec)
 	v.Incomplete = append(v.Incomplete, s.settings.require(r.Requirements)...)
-	if q, _ := r.Requirement("CLIENT-11"); q.Verdict == verdict.NotRun && slices.ContainsFunc(s.All, isCreation) {
+	if q, _ := r.Requirement("CLIENT-11"); q.Verdict == verdict.NotRun && slices.ContainsFunc(s.All, calls(spec.CreatePet)) {
 		v.Incomplete = append(v.Incomplete, q.Reason) // what it did is not known
 	}
 	r.Warnings = v.Warnings
@@ -125,29 +128,31 @@ func (s *story) client() *verdict.Client {
 
 // validity says why a run has no verdict, if it has none.
 func (s *story) validity(rec *exchange.Recording) (v verdict.Validity) {
-	incomplete := func(is bool, why string) {
-		if is {
-			v.Incomplete = append(v.Incomplete, why)
+	keyed, unknown := 0, 0
+	for _, c := range s.calls {
+		if c.Caller.Key != "" {
+			keyed++
 		}
-	}
-	keyed := func(x *call) bool { return x.Caller.Key != "" }
-	incomplete(len(s.All) == 0, "no client sent a request")
-	incomplete(len(s.All) > 0 && len(s.calls) == 0,
-		"no client called an operation; "+spec.Count(len(s.All), "request")+" went to other paths or methods")
-	incomplete(len(s.calls) > 0 && !slices.ContainsFunc(s.calls, keyed),
-		"no request carried a key of this service; give the client one of those that petconform client prints")
-	incomplete(rec.End == nil || rec.Torn, "the recording has no end: the run was killed")
-	if rec.End != nil {
-		incomplete(rec.End.Stopped != "", "the run ended early: "+rec.End.Stopped)
-		if odd := rec.End.Skipped[Sender]; odd != "" {
-			v.Warnings = append(v.Warnings, odd)
-		}
-	}
-	unknown := 0
-	for _, x := range s.calls {
-		if x.Auth == exchange.UnknownKey {
+		if c.Auth == exchange.UnknownKey {
 			unknown++
 		}
+	}
+	incomplete := func(why string) { v.Incomplete = append(v.Incomplete, why) }
+	switch {
+	case len(s.All) == 0:
+		incomplete("no client sent a request")
+	case len(s.calls) == 0:
+		incomplete("no client called an operation; " + spec.Count(len(s.All), "request") + " went to other paths or methods")
+	case keyed == 0:
+		incomplete("no request carried a key of this service; give the client one of those that petconform client prints")
+	}
+	if rec.End == nil || rec.Torn {
+		incomplete("the recording has no end: the run was killed")
+	} else if rec.End.Stopped != "" {
+		incomplete("the run ended early: " + rec.End.Stopped)
+	}
+	if rec.End != nil && rec.End.Skipped[Sender] != "" {
+		v.Warnings = append(v.Warnings, rec.End.Skipped[Sender])
 	}
 	if unknown > 0 {
 		v.Warnings = append(v.Warnings, spec.Count(unknown, "request")+" carried a key that is not of this service")

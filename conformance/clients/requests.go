@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,26 +14,39 @@ import (
 	"petconform/spec/rules"
 )
 
-// parameter judges every value of a query parameter of listPets.
-func parameter(id spec.ID, name, expected string) func(history.Exchange, *rules.Whole) {
-	return each(id, "the "+name+" of a listing", expected,
-		func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Query().Has(name) },
-		func(x history.Exchange) string {
-			for _, v := range x.Query()[name] {
-				n, err := strconv.Atoi(v)
-				limit := name == "limit" && err == nil && n >= spec.MinLimit && n <= spec.MaxLimit
-				if !limit && !(name == "status" && spec.PetStatus(v).Valid()) {
-					return name + "=" + history.Clip(v, 60)
-				}
-			}
-			return ""
-		})
+// calls selects the requests of operations.
+func calls(operations ...spec.Operation) func(history.Exchange) bool {
+	return func(x history.Exchange) bool { return slices.Contains(operations, x.Operation) }
 }
 
-func isCreation(x history.Exchange) bool { return x.Operation == spec.CreatePet }
+// lists selects the listings that have a query parameter.
+func lists(parameter string) func(history.Exchange) bool {
+	return func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Query().Has(parameter) }
+}
+
+// another returns the first value of a query parameter that is not a valid one.
+func another(parameter string, valid func(string) bool) func(history.Exchange) string {
+	return func(x history.Exchange) string {
+		for _, v := range x.Query()[parameter] {
+			if !valid(v) {
+				return parameter + "=" + history.Clip(v, 60)
+			}
+		}
+		return ""
+	}
+}
+
+func validLimit(v string) bool {
+	n, err := strconv.Atoi(v)
+	return err == nil && n >= spec.MinLimit && n <= spec.MaxLimit
+}
+
+func validStatus(v string) bool { return spec.PetStatus(v).Valid() }
 
 // hasBody reports whether a createPet has a body; one without is CLIENT-11's.
-func hasBody(x history.Exchange) bool { return isCreation(x) && len(x.Request.Body) > 0 }
+func hasBody(x history.Exchange) bool {
+	return x.Operation == spec.CreatePet && len(x.Request.Body) > 0
+}
 
 func otherMediaType(x history.Exchange) string {
 	field := x.Request.Header.Get("Content-Type")
@@ -50,7 +64,7 @@ func bodyIsNewPet(h *history.History) (w rules.Whole) {
 	left, first := 0, ""
 	for _, x := range h.All {
 		switch {
-		case !isCreation(x):
+		case x.Operation != spec.CreatePet:
 		case x.Request.Incomplete != "":
 			if left++; left == 1 {
 				first = fmt.Sprintf("%s (exchange %d)", x.Request.Incomplete, x.N)
@@ -58,8 +72,8 @@ func bodyIsNewPet(h *history.History) (w rules.Whole) {
 		default:
 			w.Of++
 			if wrong := wrongIn(x); wrong != "" {
-				w.Broken = append(w.Broken, finding("CLIENT-11", x, "the body of createPet",
-					"a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", wrong))
+				w.Breaks(x, "CLIENT-11", "the body of createPet",
+					"a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", wrong)
 			}
 		}
 	}
@@ -98,9 +112,6 @@ func wrongIn(x history.Exchange) string {
 	return ""
 }
 
-func asksForOne(x history.Exchange) bool     { return x.Operation == spec.GetPet }
-func asksForAnimals(x history.Exchange) bool { return x.Operation == spec.ListPets || asksForOne(x) }
-
 // otherPetID is a petId that is not an int64. One that rounding made larger than an int64 is none.
 func otherPetID(x history.Exchange) string {
 	if _, err := strconv.ParseInt(x.PetID(), 10, 64); err != nil {
@@ -110,7 +121,7 @@ func otherPetID(x history.Exchange) string {
 }
 
 func deprecated(x history.Exchange) string {
-	if asksForOne(x) {
+	if x.Operation == spec.GetPet {
 		return "getPet"
 	}
 	return ""

@@ -48,17 +48,15 @@ type call struct {
 	history.Exchange
 	// began is when the client began to send it, or to connect for it.
 	began time.Time
-	// refusal is set if the response is a 429 with a Retry-After. early is an earlier one, if the client had certainly
-	// read it and did not wait for as long.
-	refusal, early *refusal
-}
-
-// refusal is a 429 with a Retry-After.
-type refusal struct {
-	by *call
-	// at is the time at which the client could read it, until that from which it may send again, and asked the wait.
-	at, until time.Time
-	asked     time.Duration
+	// refused says that the response is a 429 with a Retry-After. asked is the wait in it, and until the time from which
+	// the client may send again.
+	refused bool
+	asked   time.Duration
+	until   time.Time
+	// early is an earlier 429, if the client had certainly read it and did not wait for as long.
+	early *call
+	// waited is how long after the response the next call of its source came; 0 after the last.
+	waited time.Duration
 }
 
 // callOf reads a call. A date in Retry-After counts from the Date of the response, or by the client's own clock,
@@ -68,26 +66,43 @@ func callOf(x history.Exchange) *call {
 	if !x.Limited() {
 		return c
 	}
-	at, field := x.Received(), x.Response.Header.Get(spec.HeaderRetryAfter)
-	wait, ok := exchange.RetryAfter(x.Response.Header, at)
-	date, err := http.ParseTime(field)
-	early := granularity
-	if from, bad := netip.ParseAddr(x.Caller.Host); bad == nil && from.IsLoopback() && x.Caller.Connection > 0 {
+	at, early := x.Received(), granularity
+	c.asked, c.refused = exchange.RetryAfter(x.Response.Header, at)
+	date, err := http.ParseTime(x.Response.Header.Get(spec.HeaderRetryAfter))
+	if from, _ := netip.ParseAddr(x.Caller.Host); from.IsLoopback() && x.Caller.Connection > 0 {
 		early = min(granularity, at.Sub(c.began.Add(-clockRead).Truncate(time.Second)))
 		if err == nil {
 			early = 0
 		}
 	}
 	if err == nil {
-		wait = min(wait, date.Sub(at))
+		c.asked = min(c.asked, date.Sub(at))
 	}
-	if ok {
-		c.refusal = &refusal{by: c, at: at, until: at.Add(wait - wait/drift - early), asked: wait}
-	}
+	c.until = at.Add(c.asked - c.asked/drift - early)
 	return c
 }
 
-// group has the calls with the same key, from the same host, with the same User-Agent. One client may have sent them.
+func (c *call) agent() string { return c.Request.Header.Get("User-Agent") }
+
+// source is what a service sees of who sent a call. One client may have sent all calls of a source.
+type source struct{ key, host, agent string }
+
+func sourceOf(c *call) source { return source{c.Caller.Key, c.Caller.Host, c.agent()} }
+
+// divided has the calls of each source, in the order of their first calls.
+func divided(calls []*call, of func(*call) source) (all [][]*call) {
+	place := map[source]int{}
+	for _, c := range calls {
+		if _, known := place[of(c)]; !known {
+			place[of(c)], all = len(all), append(all, nil)
+		}
+		i := place[of(c)]
+		all[i] = append(all[i], c)
+	}
+	return all
+}
+
+// group has the calls of one source.
 type group struct {
 	calls []*call
 	// overlap says that a call began before another one was complete, so that several workers may send them.
@@ -98,25 +113,20 @@ type group struct {
 	unsure   string
 }
 
-func groupsOf(calls []*call, s Settings) (all []*group) {
-	type name struct{ key, host, agent string }
-	by, last := map[name]*group{}, map[*group]time.Time{}
-	for _, x := range calls {
-		n := name{x.Caller.Key, x.Caller.Host, x.Request.Header.Get("User-Agent")}
-		if by[n] == nil {
-			by[n] = &group{}
-			all = append(all, by[n])
+func groupOf(calls []*call, s Settings) *group {
+	g, last := &group{calls: calls}, time.Time{}
+	for i, c := range calls {
+		g.overlap = g.overlap || c.began.Before(last)
+		if c.Ended().After(last) {
+			last = c.Ended()
 		}
-		g := by[n]
-		g.calls, g.overlap = append(g.calls, x), g.overlap || x.began.Before(last[g])
-		if x.Ended().After(last[g]) {
-			last[g] = x.Ended()
+		if i > 0 {
+			calls[i-1].waited = c.Sent.Sub(calls[i-1].Received())
 		}
 	}
-	for _, g := range all {
-		g.findEarly(s)
-	}
-	return all
+	g.findEarly(s)
+	g.unsure = g.whyUnsure(s)
+	return g
 }
 
 // findEarly finds the calls that came too early.
@@ -125,34 +135,34 @@ func (g *group) findEarly(s Settings) {
 	if s.Clients == 0 && s.Command {
 		clients = fewCopies
 	}
-	var waits []*refusal        // those that are not over, at most as many as there are clients
+	var waits []*call           // the 429s that are to be waited for, of each client one
 	sent := map[int]time.Time{} // when the last call of each connection was sent
-	for _, x := range g.calls {
-		waits = slices.DeleteFunc(waits, func(r *refusal) bool { return !x.Sent.Before(r.until) })
-		on := x.Caller.Connection
-		if len(waits) > 0 && x.began.After(waits[0].at) {
-			ago := x.began.Sub(waits[0].at)
-			own := slices.IndexFunc(waits, func(r *refusal) bool { return r.by.Caller.Connection == on })
+	for _, c := range g.calls {
+		waits = slices.DeleteFunc(waits, func(w *call) bool { return !c.Sent.Before(w.until) })
+		on := c.Caller.Connection
+		if len(waits) > 0 && c.began.After(waits[0].Received()) {
+			first := waits[0].Received()
+			ago := c.began.Sub(first)
+			own := slices.IndexFunc(waits, func(w *call) bool { return w.Caller.Connection == on })
 			switch {
 			case !g.overlap && on > 0 && own >= 0:
-				x.early = waits[own]
+				c.early = waits[own]
 			case !g.overlap && len(waits) == clients, s.Clients == 1 && ago > underWay:
-				x.early = waits[0]
-			case !g.overlap && s.Clients == 0, g.overlap && (ago > inFlight || sent[on].After(waits[0].at)):
+				c.early = waits[0]
+			case !g.overlap && s.Clients == 0, g.overlap && (ago > inFlight || sent[on].After(first)):
 				g.doubtful++
 			}
 		}
-		sent[on] = x.Sent
-		if x.refusal != nil && len(waits) < clients { // a further one makes nothing more certain
-			waits = append(waits, x.refusal)
+		sent[on] = c.Sent
+		if c.refused && len(waits) < clients { // a further one makes nothing more certain
+			waits = append(waits, c)
 		}
 	}
-	g.unsure = g.whyUnsure(s)
 }
 
 // whyUnsure says how to be judged if no call is certainly too early, and some may be.
 func (g *group) whyUnsure(s Settings) string {
-	if g.doubtful == 0 || slices.ContainsFunc(g.calls, func(x *call) bool { return x.early != nil }) {
+	if g.doubtful == 0 || slices.ContainsFunc(g.calls, func(c *call) bool { return c.early != nil }) {
 		return ""
 	}
 	came := spec.Count(g.doubtful, "request") + " came before the time in Retry-After"
@@ -175,20 +185,19 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 		if g.overlap {
 			apart = ", apart from those that may have been under way"
 		}
-		for _, x := range g.calls {
-			if x.refusal != nil {
+		for _, c := range g.calls {
+			if c.refused {
 				w.Of++
 			}
-			if x.early == nil {
+			if c.early == nil {
 				continue
 			}
-			before := x.early.by
-			f := finding("CLIENT-4", x.Exchange, "a request before the time in Retry-After",
-				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(x.early.asked), before.N,
-					before.Response.Header.Get(spec.HeaderRetryAfter)),
-				fmt.Sprintf("%s %s after %s", x.Request.Method, history.Clip(x.WholePath(), 200), seconds(x.Sent.Sub(x.early.at))))
-			f.After = before.N
-			w.Broken = append(w.Broken, f)
+			after := c.early
+			w.Breaks(c.Exchange, "CLIENT-4", "a request before the time in Retry-After",
+				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(after.asked), after.N,
+					after.Response.Header.Get(spec.HeaderRetryAfter)),
+				fmt.Sprintf("%s %s after %s", c.Request.Method, history.Clip(c.WholePath(), 200), seconds(c.Sent.Sub(after.Received()))))
+			w.Broken[len(w.Broken)-1].After = after.N
 		}
 	}
 	if len(w.Broken) == 0 {
