@@ -113,6 +113,11 @@ var deviating = []sender{
 	{"a loop of 25 new connections", setting{minute: 4 * time.Second, perMinute: 6}, loop(150 * time.Millisecond), nil, pausing},
 	{"a loop of 25 new connections, one client", setting{minute: 4 * time.Second, perMinute: 6, Settings: one},
 		loop(150 * time.Millisecond), ids("CLIENT-4", "CLIENT-5", "CLIENT-6"), nil},
+	{"a second Retry-After that is longer, one client", setting{Settings: one, front: lengthens}, func(d *desk) {
+		p := d.freshProgram()
+		p.again(p.list(), 1, fixed(100*time.Millisecond))
+		p.again(p.list(), 3, fixed(3*time.Second))
+	}, hammers, nil},
 	{"one thread waits, the other does not", setting{Settings: one}, func(d *desk) {
 		p, q := d.program(), d.program()
 		q.list()

@@ -257,6 +257,17 @@ func outage(next http.Handler) http.Handler {
 	return w
 }
 
+// lengthens refuses all requests, the first one for 2 s and the others for a minute.
+func lengthens(next http.Handler) http.Handler {
+	wait, w := "2", next.(*Watcher)
+	w.Service = http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		out.Header().Set(spec.HeaderRetryAfter, wait)
+		out.WriteHeader(http.StatusTooManyRequests)
+		wait = "60"
+	})
+	return w
+}
+
 // redirect sends clients of an old address to the new one.
 func redirect(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {

@@ -147,15 +147,19 @@ func (g *group) findEarly(s Settings) {
 			switch {
 			case !g.overlap && on > 0 && own >= 0:
 				c.early = waits[own]
-			case !g.overlap && len(waits) == clients, s.Clients == 1 && ago > underWay:
+			case !g.overlap && len(waits) >= clients, s.Clients == 1 && ago > underWay:
 				c.early = waits[0]
 			case !g.overlap && s.Clients == 0, g.overlap && (ago > inFlight || sent[on].After(first)):
 				g.doubtful++
 			}
 		}
 		sent[on] = c.Sent
-		if c.refused && len(waits) < clients { // a further one makes nothing more certain
+		switch {
+		case !c.refused:
+		case len(waits) < clients: // a further one makes nothing more certain
 			waits = append(waits, c)
+		case s.Clients == 1 && c.early != nil && c.until.After(waits[len(waits)-1].until):
+			waits = append(waits[:1], c) // the only client has read that it has to wait for longer
 		}
 	}
 }
