@@ -152,10 +152,3 @@ func eval[T any](t *testing.T, b *tab, expression string) T {
 	}
 	return v
 }
-
-func keep(t *testing.T, path string, data []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
