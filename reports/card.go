@@ -102,6 +102,9 @@ func (c Card) shows(check string) bool {
 	return slices.ContainsFunc(c.Checks, func(s Showing) bool { return s.ID == check })
 }
 
+// Heading is the title with the number, if the failure has one.
+func (c Card) Heading() string { return strings.TrimPrefix(fmt.Sprintf("%d %s", c.N, c.Title), "0 ") }
+
 // named names the requirements of a card, and says what else is to be said of it.
 func (c Card) named() string {
 	const most = 4

@@ -33,11 +33,13 @@ func (v View) Target() string {
 // client names the client that was judged: by its build if that was given, else by its User-Agents. It is "" for a
 // service.
 func (v View) client() string {
-	r := v.Results
-	if !r.OfClient() || r.Target.Build != "" || r.Client == nil {
-		return map[bool]string{true: safe.Line(r.Target.Build)}[r.OfClient()]
+	switch r := v.Results; {
+	case !r.OfClient():
+		return ""
+	case r.Target.Build == "" && r.Client != nil:
+		return safe.Line(spec.List(r.Client.Agents))
 	}
-	return safe.Line(spec.List(r.Client.Agents))
+	return safe.Line(v.Results.Target.Build)
 }
 
 // Name is what was tested, in a few words.

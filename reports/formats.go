@@ -86,21 +86,20 @@ type releaseJSON struct {
 const releaseSchema = "petconform/release/1"
 
 func release(w io.Writer, v View) error {
-	data, err := Marshal(releaseJSON{releaseSchema, v.Results.Word, v.Results.Run, v.Decision, v.Policy,
+	return encode(w, releaseJSON{releaseSchema, v.Results.Word, v.Results.Run, v.Decision, v.Policy,
 		v.ResultsDigest, v.RecordingDigest, v.WaiversDigest})
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(data)
-	return err
 }
 
 // Marshal writes JSON for people too: indented, without escaping what only matters inside HTML.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	err := encode(&b, v)
+	return b.Bytes(), err
+}
+
+func encode(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	err := enc.Encode(v)
-	return b.Bytes(), err
+	return enc.Encode(v)
 }

@@ -45,7 +45,7 @@ func Annotations(w io.Writer, v View) error {
 		for _, l := range c.Lines {
 			text += "\n" + l.Label + ": " + l.Text
 		}
-		lines = append(lines, annotation("error", fmt.Sprintf("%d %s", c.N, c.Title), strings.TrimPrefix(text, "\n")))
+		lines = append(lines, annotation("error", c.Heading(), strings.TrimPrefix(text, "\n")))
 	}
 	if more := len(lines) - MaxAnnotations; more > 0 {
 		lines = append(lines[:MaxAnnotations-1], annotation("error", "more failures", fmt.Sprintf("%d more failures are in %s", more+1, SummaryFile)))

@@ -60,13 +60,9 @@ type junitResult struct {
 // JUnit prints one testcase for each check, and a suite of gates, so that a run without a verdict fails.
 func JUnit(w io.Writer, v View) error {
 	res := v.Results
-	checks := junitSuite{Properties: []junitProperty{{"target", safe.Line(v.Target())}, {"run", res.Run},
-		{"tool", res.Tool}, {"decision", safe.Line(v.Headline)}}}
-	if beside := v.Beside(res); beside != "" {
-		checks.Properties = append(checks.Properties, junitProperty{"verdict", beside})
-	}
-	for _, r := range v.NotTested {
-		checks.Properties = append(checks.Properties, junitProperty{"not tested", r.String()})
+	var gates, checks []junitCase
+	for i, g := range v.Gates {
+		gates = append(gates, gateCase(g, v.Code, i > 0 && res.NothingJudged()))
 	}
 	named := map[string]bool{}
 	for _, c := range res.Checks {
@@ -75,38 +71,40 @@ func JUnit(w io.Writer, v View) error {
 			t.Name += " (" + c.ID + ")"
 		}
 		named[t.Class+t.Name] = true
-		checks.Cases = append(checks.Cases, t)
+		checks = append(checks, t)
 	}
-	var gates junitSuite
-	for i, g := range v.Gates {
-		gates.Cases = append(gates.Cases, gateCase(g, v.Code, i > 0 && res.NothingJudged()))
-	}
-	all := junitSuites{Suites: []junitSuite{gates, checks}}
-	all.Name, all.Time = "petconform", seconds(res.Took().Milliseconds())
-	for i := range all.Suites {
-		s := &all.Suites[i]
-		s.Name, s.Time = []string{"petconform gates", "petconform checks"}[i], []string{"0.000", all.Time}[i]
-		if !res.Started.IsZero() {
-			s.Timestamp = res.Started.UTC().Format("2006-01-02T15:04:05")
-		}
-		s.count()
+	took := seconds(res.Took().Milliseconds())
+	all := junitSuites{Suites: []junitSuite{v.suite("petconform gates", seconds(0), gates), v.suite("petconform checks", took, checks)}}
+	all.Name, all.Time, all.Suites[1].Properties = "petconform", took, v.properties()
+	for _, s := range all.Suites {
 		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
+	data, err := xml.MarshalIndent(all, "", "  ")
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, data)
 	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	if err := enc.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
 	return err
 }
 
-func (s *junitSuite) count() {
-	s.Tests = len(s.Cases)
-	for _, c := range s.Cases {
+func (v View) properties() []junitProperty {
+	all := []junitProperty{{"target", safe.Line(v.Target())}, {"run", v.Results.Run}, {"tool", v.Results.Tool},
+		{"decision", safe.Line(v.Headline)}}
+	if beside := v.Beside(v.Results); beside != "" {
+		all = append(all, junitProperty{"verdict", beside})
+	}
+	for _, r := range v.NotTested {
+		all = append(all, junitProperty{"not tested", r.String()})
+	}
+	return all
+}
+
+// suite counts the testcases of a suite by their results.
+func (v View) suite(name, took string, cases []junitCase) junitSuite {
+	s := junitSuite{junitCounts: junitCounts{Name: name, Time: took, Tests: len(cases)}, Cases: cases}
+	if !v.Results.Started.IsZero() {
+		s.Timestamp = v.Results.Started.UTC().Format("2006-01-02T15:04:05")
+	}
+	for _, c := range cases {
 		switch {
 		case c.Failure != nil:
 			s.Failures++
@@ -116,6 +114,7 @@ func (s *junitSuite) count() {
 			s.Skipped++
 		}
 	}
+	return s
 }
 
 func (v View) checkCase(c verdict.Check) junitCase {
@@ -123,7 +122,7 @@ func (v View) checkCase(c verdict.Check) junitCase {
 	switch c.Verdict {
 	case verdict.Failed, verdict.Waived:
 		card := v.cardOf(c.ID)
-		r := &junitResult{Message: strings.TrimPrefix(fmt.Sprintf("%d %s", card.N, safe.Line(card.Title)), "0 ")}
+		r := &junitResult{Message: safe.Line(card.Heading())}
 		if r.Text = "\n" + CardText(*card, Style{Verbose: true}); card.Checks[0].ID != c.ID { // which has the whole card
 			r.Text = fmt.Sprintf("\n%s says more of failure %d.\n", card.Checks[0].ID, card.N)
 		}

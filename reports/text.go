@@ -89,8 +89,7 @@ func (t *text) command(label string, pieces []string) {
 // card writes a card: its title, the effect on clients, what was sent, expected and received, the hint, and the command
 // that runs it again: by its number where the folder of the run is there to look it up.
 func (t *text) card(c Card) {
-	title := strings.TrimPrefix(fmt.Sprintf("%d %s (%s)", c.N, c.Title, c.named()), "0 ")
-	heading := safe.Hang(c.Glyph+" ", safe.Wrap(safe.Line(title), t.Width-4))
+	heading := safe.Hang(c.Glyph+" ", safe.Wrap(safe.Line(c.Heading()+" ("+c.named()+")"), t.Width-4))
 	t.WriteString(t.paint(c.Class, strings.TrimSuffix(heading, "\n")) + "\n")
 	lines := append([]Line{{"Effect", c.Effect}}, c.Lines...)
 	if t.Verbose {
@@ -212,7 +211,7 @@ func Findings(w io.Writer, v View, folder string) error {
 			if n := lineOf[f.Exchange]; n > 0 && !v.underLoad(p.Check) {
 				file = fmt.Sprintf("%s:%d", filepath.Join(folder, RecordingFile), n)
 			}
-			_, err := fmt.Fprintf(w, "%s: %s: %d %s: %s: expected %s, got %s\n", file, f.Requirement, c.N, safe.Line(c.Title),
+			_, err := fmt.Fprintf(w, "%s: %s: %s: %s: expected %s, got %s\n", file, f.Requirement, safe.Line(c.Heading()),
 				safe.Line(f.Message), safe.Clip(safe.Line(f.Expected), textShown), safe.Clip(safe.Line(f.Actual), textShown))
 			if err != nil {
 				return err

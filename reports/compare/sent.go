@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,27 +14,23 @@ import (
 
 // requests are those that a run sent; nil if that is not known.
 type requests struct {
-	seed uint64
-	by   map[int]request
-	all  map[request]bool
+	by  map[int]request
+	all map[request]bool
 }
 
-// request names a request of a run. In each run with the same seed, the same name means the same request. One that the
-// seed chose has no step: the seed chooses them all.
-type request struct {
-	check, step string
-	drawn       bool
-}
+// request names a request: the same name means the same request in each run. The step of one that the seed chose is the
+// seed, which chooses all of them.
+type request struct{ check, step string }
 
 func sentIn(rec *exchange.Recording) *requests {
 	if rec == nil {
 		return nil
 	}
-	s := &requests{rec.Meta.Seed, map[int]request{}, map[request]bool{}}
+	s := &requests{map[int]request{}, map[request]bool{}}
 	for _, x := range rec.Exchanges {
-		r := request{check: x.Check, drawn: plan.Generated(x.Check)}
-		if !r.drawn {
-			r.step = plan.Asked(x.Step)
+		r := request{x.Check, plan.Asked(x.Step)}
+		if plan.Generated(x.Check) {
+			r.step = fmt.Sprint("seed ", rec.Meta.Seed)
 		}
 		s.by[x.N], s.all[r] = r, true
 	}
@@ -70,10 +67,9 @@ func (s *requests) tested(f failing, in *requests) bool {
 func (s *requests) sentOf(k verdict.Case, in *requests) bool {
 	lacks := func(n int) bool {
 		r, known := in.by[n]
-		if row, planned := plan.RowOf(r.check, r.step); !known || planned && !row.Full && !row.Spare { // every run sends it
-			return false
-		}
-		return !s.all[r] || r.drawn && s.seed != in.seed
+		row, planned := plan.RowOf(r.check, r.step)
+		inEveryRun := planned && !row.Full && !row.Spare
+		return known && !inEveryRun && !s.all[r]
 	}
 	own := slices.DeleteFunc(slices.Clone(k.Exchanges), lacks)
 	return (len(own) > 0 || len(k.Exchanges) == 0) && !slices.ContainsFunc(k.After, lacks)

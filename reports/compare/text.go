@@ -12,12 +12,16 @@ import (
 	"petconform/spec/verdict"
 )
 
-// kinds are in the order of a reader, most important first, each with its name where two targets are compared.
-var kinds = []struct {
+// words are those for a kind of change. Kinds that a count has show it. Between names the kind where two targets are
+// compared.
+type words struct {
 	Kind
 	counted bool
 	between string
-}{
+}
+
+// kinds are in the order of a reader, most important first.
+var kinds = []words{
 	{NewlyFailing, true, "failed at FIRST only"},
 	{Fixed, true, "failed at SECOND only, which fails nothing"},
 	{StillFailing, true, "failed at both"},
@@ -26,14 +30,7 @@ var kinds = []struct {
 	{Other, false, string(Other)},
 }
 
-func order(k Kind) int {
-	for i, other := range kinds {
-		if other.Kind == k {
-			return i
-		}
-	}
-	return len(kinds)
-}
+func order(k Kind) int { return slices.IndexFunc(kinds, func(w words) bool { return w.Kind == k }) }
 
 // Part is the changes of a kind.
 type Part struct {
