@@ -72,6 +72,11 @@ func rows() []row {
 		{"load asked for", sample.Good(), "", func(f *Facts) { f.Policy.Load = true }, NoVerdict, 3, "rate limits", verdict.Inconclusive},
 		{"load shown", sample.Good().WithLoad("Free"), "", nil, Release, 0, "rate limits", verdict.Passed},
 		{"load broken", sample.Good().WithLoad("Free"), "", func(f *Facts) { set(f, "RATE-6", verdict.Failed) }, DoNotRelease, 1, "rate limits", verdict.Failed},
+		{"load waived, and another must could not be told", sample.Good().WithLoad("Free"), "", func(f *Facts) {
+			f.Results.Verdict = verdict.Deviates
+			set(f, "RATE-6", verdict.Waived)
+			set(f, "RATE-7", verdict.Inconclusive)
+		}, NoVerdict, 3, "rate limits", verdict.Inconclusive},
 		{"slow", slowLoad(60), "", func(f *Facts) { f.Policy.P99 = 55 * time.Millisecond }, DoNotRelease, 1, "latency", verdict.Failed},
 		{"fast enough", slowLoad(6), "", func(f *Facts) { f.Policy.P99 = time.Second }, Release, 0, "latency", verdict.Passed},
 		{"a plan with nothing accepted", slowLoad(0), "", func(f *Facts) { f.Policy.P99 = time.Second }, NoVerdict, 3, "latency", verdict.Inconclusive},

@@ -123,7 +123,8 @@ func conformance(f Facts) Gate {
 	return g
 }
 
-// rateLimits: the musts that only a load run proves. Its judge says which of them the run should have decided.
+// rateLimits: the musts that only a load run proves. Its judge says which of them the run should have decided: one that
+// it leaves open has no verdict, unless another must fails. A waiver of that one excuses it alone.
 func rateLimits(f Facts) Gate {
 	own := mustsOf(f.Results, spec.ByLoad)
 	g := own.gate()
@@ -131,7 +132,7 @@ func rateLimits(f Facts) Gate {
 	case g.Result == verdict.Failed:
 	case !loaded(f):
 		return unweighed("no load run", f.Policy.Load)
-	case len(own[verdict.Passed]) == 0:
+	case len(own[verdict.Passed]) == 0, f.Results.Verdict == verdict.Deviates && len(own[verdict.Inconclusive]) > 0:
 		g.Result = verdict.Inconclusive
 	}
 	return g
