@@ -72,43 +72,8 @@ func TestARequest(t *testing.T) {
 	}
 }
 
-func TestHostileTargetsEndInTime(t *testing.T) {
-	endless := func(w http.ResponseWriter, r *http.Request) {
-		for r.Context().Err() == nil {
-			if _, err := w.Write(make([]byte, 4096)); err != nil {
-				return
-			}
-		}
-	}
-	slow := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
-	dropped := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
-	headers := func(w http.ResponseWriter, _ *http.Request) {
-		for i := range 5000 {
-			w.Header().Set(fmt.Sprintf("X-H%d", i), strings.Repeat("x", 100))
-		}
-	}
-	for name, c := range map[string]struct {
-		handler http.HandlerFunc
-		want    exchange.Kind
-		sent    int
-	}{
-		"an endless body":     {endless, exchange.TooLarge, 1},
-		"no answer":           {slow, exchange.Timeout, 1},
-		"a connection closed": {dropped, exchange.Closed, 3},
-		"too many headers":    {headers, exchange.NotHTTP, 3},
-	} {
-		timeout := time.Minute // a slow machine has to reach what is wrong with the others
-		if c.want == exchange.Timeout {
-			timeout = 300 * time.Millisecond
-		}
-		x, all, err := sendTo(t, c.handler, func(cfg *client.Config) { cfg.Timeout = timeout })
-		if err != nil || x.Failure == nil || x.Failure.Kind != c.want || len(all) != c.sent {
-			t.Errorf("%s: got %d requests, failure %+v, error %v; want %s after %d", name, len(all), x.Failure, err, c.want, c.sent)
-		}
-	}
-}
-
-// TestWhatIsNotHTTP: bytes that break HTTP are told apart from a connection that closes, which may be an outage.
+// TestWhatIsNotHTTP: bytes that break HTTP are told apart from a connection that closes, which may be an outage. Both
+// are sent again twice.
 func TestWhatIsNotHTTP(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\n"
 	for said, want := range map[string]exchange.Kind{
@@ -119,10 +84,11 @@ func TestWhatIsNotHTTP(t *testing.T) {
 		ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n":                          exchange.NotHTTP,
 		ok + "Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n[]":               exchange.NotHTTP,
 		ok + "Transfer-Encoding: chunked\r\n\r\n0\r\nX: " + strings.Repeat("x", 1<<17): exchange.NotHTTP,
+		ok + strings.Repeat("X-H: "+strings.Repeat("x", 100)+"\r\n", 5000) + "\r\n":    exchange.NotHTTP,
 		ok + "Content-Length: 3\r\n\r\n[]":                                             exchange.Closed,
 		"":                                                                             exchange.Closed,
 	} {
-		x, _, err := sendTo(t, func(w http.ResponseWriter, _ *http.Request) {
+		x, all, err := sendTo(t, func(w http.ResponseWriter, _ *http.Request) {
 			conn, _, err := w.(http.Hijacker).Hijack()
 			if err != nil {
 				t.Error(err)
@@ -131,8 +97,8 @@ func TestWhatIsNotHTTP(t *testing.T) {
 			_, _ = io.WriteString(conn, said)
 			_ = conn.Close()
 		}, nil)
-		if err != nil || x.Failure == nil || x.Failure.Kind != want {
-			t.Errorf("%.60q: failure %+v, error %v; %s was wanted", said, x.Failure, err, want)
+		if err != nil || x.Failure == nil || x.Failure.Kind != want || len(all) != 3 {
+			t.Errorf("%.60q: %d requests, failure %+v, error %v; %s was wanted", said, len(all), x.Failure, err, want)
 		}
 	}
 }

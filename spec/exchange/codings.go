@@ -30,7 +30,8 @@ func unescaped(s []byte) (plain []byte, at []int) {
 	return plain, append(at, len(s))
 }
 
-// unescape returns what an escape stands for. A character that is in no key may be any other such character.
+// unescape returns what an escape stands for. A character that is in no key may be any other such character: a line
+// break is a space, which ends a word.
 func unescape(e string) string {
 	content := strings.TrimLeft(e, `\`)
 	switch {

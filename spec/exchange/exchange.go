@@ -1,8 +1,11 @@
+// Package exchange defines an exchange, one request and its response with their times and without keys, and a
+// recording, a file of exchanges. All judging reads exchanges and nothing else.
 package exchange
 
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"petconform/spec"
@@ -61,7 +64,7 @@ const (
 	NullKey        Auth = "null"         // the word null, likewise
 	DottedKey      Auth = "three-parts"  // a key of three parts, like a JSON Web Token
 
-	// Whatever stands in front of a service may refuse these with 400, and the first with 403.
+	// Whatever stands in front of a service may refuse these: see InFront.
 	ConditionKey Auth = "condition" // a key that is a condition of SQL
 	NotASCIIKey  Auth = "not-ascii" // a key with a letter beyond ASCII
 	LongKey      Auth = "8-kB"      // a key of 8,000 bytes
@@ -81,6 +84,19 @@ const (
 
 // Valid reports whether the service must accept the credential.
 func (a Auth) Valid() bool { return a == Key || a == OtherKey }
+
+// InFront returns the statuses with which a server in front of the service may refuse the credential.
+func (a Auth) InFront() []int {
+	switch a {
+	case ConditionKey: // a firewall may look for it
+		return []int{http.StatusBadRequest, http.StatusForbidden}
+	case NotASCIIKey: // RFC 9110, section 5.5 asks for ASCII
+		return []int{http.StatusBadRequest}
+	case LongKey:
+		return []int{http.StatusBadRequest, http.StatusRequestHeaderFieldsTooLarge}
+	}
+	return nil
+}
 
 type Request struct {
 	Method string `json:"method"`
@@ -176,18 +192,16 @@ const longTarget = 4_000
 // refusedInFront reports whether a server in front of the service, or the one that it is built on, may have refused the
 // request for its size or its encoding, before any operation was called.
 func (x Exchange) refusedInFront() bool {
-	switch status := x.Status(); {
-	case status == http.StatusBadRequest:
-		_, err := url.ParseRequestURI(x.Request.Path)
-		return err != nil || len(x.Request.Path) > longTarget || x.Auth == NotASCIIKey || x.Auth == LongKey || x.Auth == ConditionKey
-	case status == http.StatusForbidden:
-		return x.Auth == ConditionKey
-	case status == http.StatusRequestURITooLong:
-		return len(x.Request.Path) > longTarget
-	case status == http.StatusRequestHeaderFieldsTooLarge:
-		return len(x.Request.Path) > longTarget || x.Auth == LongKey
+	may := x.Auth.InFront()
+	if len(x.Request.Path) > longTarget {
+		may = append(may, http.StatusBadRequest, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge)
 	}
-	return false
+	if x.Status() == http.StatusBadRequest {
+		if _, err := url.ParseRequestURI(x.Request.Path); err != nil {
+			return true
+		}
+	}
+	return slices.Contains(may, x.Status())
 }
 
 // Unavailable reports whether a status says that what stands in front of a service does not reach it: 502, 503 or 504.

@@ -99,17 +99,7 @@ func passwordOnly(key string) string {
 const longKey = 8_000
 
 // Gets returns the statuses of which a service must answer one.
-func (c Credential) Gets() []int {
-	switch c.Auth {
-	case exchange.ConditionKey: // a firewall may look for it
-		return []int{http.StatusUnauthorized, http.StatusBadRequest, http.StatusForbidden}
-	case exchange.NotASCIIKey: // RFC 9110, section 5.5 asks for ASCII
-		return []int{http.StatusUnauthorized, http.StatusBadRequest}
-	case exchange.LongKey:
-		return []int{http.StatusUnauthorized, http.StatusBadRequest, http.StatusRequestHeaderFieldsTooLarge}
-	}
-	return []int{http.StatusUnauthorized}
-}
+func (c Credential) Gets() []int { return append([]int{http.StatusUnauthorized}, c.Auth.InFront()...) }
 
 // CredentialOf returns the credential of a kind. known is false for one that only other clients send.
 func CredentialOf(a exchange.Auth) (c Credential, known bool) {

@@ -115,10 +115,7 @@ func (r *Recorder) Read(resp *http.Response) (*exchange.Response, error) {
 
 // elsewhere reports whether a key is in a part of the response that is not recorded: the reason phrase, or a trailer.
 func (r *Recorder) elsewhere(resp *http.Response) bool {
-	trailer := false
-	if len(resp.Trailer) > 0 {
-		_, trailer = r.Redactor.RedactHeader(resp.Trailer)
-	}
+	_, trailer := r.Redactor.RedactHeader(resp.Trailer)
 	return trailer || r.Redactor.Found([]byte(resp.Status))
 }
 
