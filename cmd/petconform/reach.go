@@ -54,12 +54,11 @@ func (f reachFlags) reach(a *app, t *target) error {
 		return err
 	}
 	a.hide(t.secrets...)
-	options := []client.TransportOption{client.WithResolve(at)}
-	if cfg != nil {
-		options = append(options, client.WithTLS(cfg))
-	}
 	t.connect = func() http.RoundTripper {
-		return guarded{client.WithHeaders(client.NewTransport(client.DefaultConnections, options...), header), a}
+		transport := client.NewTransport(client.DefaultConnections)
+		transport.TLSClientConfig = cfg
+		client.Resolve(transport, at)
+		return guarded{client.WithHeaders(transport, header), a}
 	}
 	return nil
 }

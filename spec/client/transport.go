@@ -3,7 +3,6 @@ package client
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"net"
 	"net/http"
 	"time"
@@ -20,28 +19,19 @@ const maxHeader = 256 << 10
 // names. So a request on a connection that was idle for as long would often cross its closing.
 const longestIdle = 900 * time.Millisecond
 
-type TransportOption func(*http.Transport)
-
-// WithTLS sets the TLS configuration, such as the certificates of a private authority.
-func WithTLS(cfg *tls.Config) TransportOption {
-	return func(t *http.Transport) { t.TLSClientConfig = cfg }
-}
-
-// WithResolve returns an option that replaces addresses when connecting: keys and values of at are host:port.
-func WithResolve(at map[string]string) TransportOption {
-	return func(t *http.Transport) {
-		dial := t.DialContext
-		t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-			return dial(ctx, network, cmp.Or(at[address], address))
-		}
+// Resolve makes t connect to other addresses: keys and values of at are host:port.
+func Resolve(t *http.Transport, at map[string]string) {
+	dial := t.DialContext
+	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		return dial(ctx, network, cmp.Or(at[address], address))
 	}
 }
 
 // NewTransport makes a transport. It does not decompress bodies, so that they can be recorded as they were sent, and it
 // uses the proxy of the environment.
-func NewTransport(connections int, opts ...TransportOption) *http.Transport {
+func NewTransport(connections int) *http.Transport {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
-	t := &http.Transport{
+	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            dialer.DialContext,
 		MaxIdleConns:           connections,
@@ -53,8 +43,4 @@ func NewTransport(connections int, opts ...TransportOption) *http.Transport {
 		DisableCompression:     true,
 		ForceAttemptHTTP2:      true,
 	}
-	for _, o := range opts {
-		o(t)
-	}
-	return t
 }

@@ -16,14 +16,13 @@ func TestAConnectionThatWasIdleIsNotUsedAgain(t *testing.T) {
 	for pause, want := range map[time.Duration]int{500 * time.Millisecond: 1, time.Second: 2, 5 * time.Second: 2} {
 		synctest.Test(t, func(t *testing.T) {
 			dials := 0
-			transport := NewTransport(4, func(tr *http.Transport) {
-				tr.DialContext = func(context.Context, string, string) (net.Conn, error) {
-					dials++
-					near, far := net.Pipe()
-					go answerAll(far)
-					return near, nil
-				}
-			})
+			transport := NewTransport(4)
+			transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
+				dials++
+				near, far := net.Pipe()
+				go answerAll(far)
+				return near, nil
+			}
 			defer transport.CloseIdleConnections()
 			for range 2 {
 				req, _ := http.NewRequest(http.MethodGet, "http://pets.test/v1/pets", nil)
