@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,15 +18,19 @@ var escape = regexp.MustCompile(`(?is)%[0-9a-f]{2}|` +
 // the end, stands in s.
 func unescaped(s []byte) (plain []byte, at []int) {
 	plain, at = make([]byte, 0, len(s)), make([]int, 0, len(s)+1)
-	end := 0
-	for _, e := range append(escape.FindAllIndex(s, -1), []int{len(s), len(s)}) {
-		for ; end < e[0]; end++ {
+	for end := 0; end < len(s); {
+		e := escape.FindIndex(s[end:])
+		if e == nil {
+			e = []int{len(s) - end, len(s) - end}
+		}
+		from, to := end+e[0], end+e[1]
+		for ; end < from; end++ {
 			plain, at = append(plain, s[end]), append(at, end)
 		}
-		for _, c := range []byte(unescape(string(s[e[0]:e[1]]))) {
-			plain, at = append(plain, c), append(at, end)
+		for _, c := range []byte(unescape(string(s[from:to]))) {
+			plain, at = append(plain, c), append(at, from)
 		}
-		end = e[1]
+		end = to
 	}
 	return plain, append(at, len(s))
 }
@@ -85,33 +90,36 @@ func table(most byte, some string, are byte, digits, read string) (t [256]byte) 
 
 // numbers returns the ranges of s of which the digits stand for a key.
 func (r *Redactor) numbers(s []byte, c *coding) (all []place) {
-	digits, at := make([]byte, 0, 64), make([]int, 0, 64) // and where each digit stands
+	digits, from := 0, 0
 	for i := range len(s) + 1 {
-		digit, n := byte(ends), len(digits)
-		if i < len(s) {
-			digit = c.reads[s[i]]
-		}
 		switch {
-		case digit > separates:
-			digits, at = append(digits, digit), append(at, i)
-		case digit == separates:
-			if c.bits == 4 && s[i]|lowerCase == 'x' && n > 0 && digits[n-1] == '0' && at[n-1] == i-1 { // that of 0x
-				digits, at = digits[:n-1], at[:n-1]
+		case i < len(s) && c.reads[s[i]] > separates:
+			digits++
+		case i == len(s) || c.reads[s[i]] == ends:
+			if digits*c.bits >= needleLength*8 {
+				all = append(all, r.number(s, place{from: from, to: i}, c)...)
 			}
-		default:
-			if n*c.bits >= needleLength*8 {
-				all = append(all, r.number(digits, at, c)...)
-			}
-			digits, at = digits[:0], at[:0]
+			digits, from = 0, i+1
 		}
 	}
 	return all
 }
 
-// number is numbers of a single number, with where its digits stand.
-func (r *Redactor) number(digits []byte, at []int, c *coding) (all []place) {
-	content := append(make([]byte, 0, 64), digits...)
-	for phase := range c.phases {
+// onStack is the length of most numbers that are searched, which need no memory of their own.
+const onStack = 64
+
+// number is numbers of a single number in s.
+func (r *Redactor) number(s []byte, in place, c *coding) (all []place) {
+	digits := slices.Grow(make([]byte, 0, onStack), in.to-in.from)
+	at := slices.Grow(make([]int, 0, onStack), in.to-in.from) // where each digit stands
+	for i := in.from; i < in.to; i++ {
+		zero := c.bits == 4 && s[i] == '0' && i+1 < len(s) && s[i+1]|lowerCase == 'x' // that of 0x is no digit
+		if digit := c.reads[s[i]]; digit > separates && !zero {
+			digits, at = append(digits, digit), append(at, i)
+		}
+	}
+	content := append(make([]byte, 0, onStack), digits...)
+	for phase := range min(c.phases, len(digits)) {
 		var n int // of whole bytes; the errors say that the last one is incomplete
 		if c.bits == 4 {
 			n, _ = hex.Decode(content, digits[phase:])
