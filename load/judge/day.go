@@ -88,14 +88,19 @@ func (v *View) dayWhole(last *record.Record) bool {
 	return ok && last.Received()+wait-v.rec.Settings.Day >= v.own[0].Sent
 }
 
-// dayTurned reports whether the day ended during the phase: the Reset of a response shows it, or it was midnight (UTC)
-// by Date.
+// dayTurned reports whether the day ended during the run: the Reset of a response shows it, or it was midnight (UTC)
+// between two responses with a Date, which a 429 of a proxy may lack.
 func (v *View) dayTurned(last *record.Record) bool {
 	const midnight = 86_400 // Unix time is a multiple of it at midnight
-	first := v.own[0]
-	return v.rec.Settings.Day == midnight*time.Second && first.Date.Known() && last.Date.Known() && first.Date/midnight != last.Date/midnight ||
-		slices.ContainsFunc(v.own, func(r *record.Record) bool {
-			in, ok := r.ResetIn()
-			return ok && int64(r.Limit) == v.lane.PerDay && in > 0 && r.Received()+in < last.Sent
-		})
+	days := map[record.Number]bool{}
+	for _, r := range v.own {
+		in, ok := r.ResetIn()
+		if ok && int64(r.Limit) == v.lane.PerDay && in > 0 && r.Received()+in < last.Sent {
+			return true
+		}
+		if r.Date.Known() {
+			days[r.Date/midnight] = true
+		}
+	}
+	return len(days) > 1 && v.rec.Settings.Day == midnight*time.Second
 }

@@ -15,12 +15,17 @@ import (
 
 // day sends n requests of the day's phase, one each second, and then one that gets a 429 with Retry-After: wait.
 func (s *story) day(n, wait int) {
+	s.spendDay(n, wait)
+	s.answer(record.Day, 1, record.Spend, http.StatusTooManyRequests)
+}
+
+// spendDay sends n requests of the day's phase.
+func (s *story) spendDay(n, wait int) {
 	s.rec.Settings.Phases, s.wait = []record.Phase{record.Day}, wait
 	for range n {
 		s.answer(record.Day, 1, record.Spend, http.StatusOK)
 		s.now += time.Second - s.took
 	}
-	s.answer(record.Day, 1, record.Spend, http.StatusTooManyRequests)
 }
 
 // reset gives the following responses a limit that resets after d.
@@ -61,6 +66,12 @@ func TestDay(t *testing.T) {
 		"a bucket that perhaps was not full": {func(s *story) { s.day(1005, tillMidnight) }, verdict.Passed, verdict.Inconclusive, "1005 of 1000 were accepted, where a bucket gains 12"},
 		"someone else":                       {func(s *story) { s.someoneElse(); s.day(900, tillMidnight) }, verdict.Inconclusive, verdict.Inconclusive, "someone else used the key meanwhile"},
 		"the day ended":                      {func(s *story) { s.reset(1000, 5*time.Minute); s.day(1400, tillMidnight) }, verdict.Passed, verdict.Inconclusive, "the target's day ended during the phase"},
+		"midnight, and a 429 without a Date": {func(s *story) {
+			s.at(18*time.Hour + 50*time.Minute)
+			s.spendDay(1400, tillMidnight)
+			s.headers = http.Header{"Date": nil}
+			s.answer(record.Day, 1, record.Spend, http.StatusTooManyRequests)
+		}, verdict.Passed, verdict.Inconclusive, "the target's day ended during the phase"},
 		"a clock jumped": {func(s *story) {
 			s.day(1400, tillMidnight)
 			s.collect.Note(record.Note{Kind: record.Jumped, At: 5 * time.Minute})
