@@ -4,13 +4,15 @@ import (
 	"time"
 
 	"petconform/load/judge"
+	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
 )
 
 var fillPhase = Phase{
 	Phase: judge.Phase{ID: record.Fill, Title: "The plan's requests are accepted, and the next one is answered 429",
-		Proves: []spec.ID{"RATE-6", "RATE-7"}, Spends: true, Shows: (*judge.View).Fill},
+		Proves: []spec.ID{"RATE-6", "RATE-7"}, Spends: true, Shows: (*judge.View).Fill,
+		Breaks: map[limiter.What][]spec.ID{judge.InPlaceOf429: {"RATE-6"}}},
 	// With up to 5 fills, the fresh allowance before each, 12 looks in three windows between them, and a bucket's gain.
 	Cost:   Cost{Requests: amount{27, 3, 0}, Most: amount{71, 10, 0}, Rounds: fillRounds, Usual: amount{2, 0, 0}, Longest: amount{3.2, 0, 0}},
 	Rounds: []Rounds{{Steps: fillSteps, Again: fillAgain}},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"petconform/load/judge"
+	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec"
@@ -12,7 +13,8 @@ import (
 
 var overloadPhase = Phase{
 	Phase: judge.Phase{ID: record.Overload, Title: "Under overload the plan's requests are accepted, and the others are answered 429",
-		Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*judge.View).Overload},
+		Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*judge.View).Overload,
+		Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-14", "RATE-6"}, limiter.Early: {"RATE-14"}, judge.No429: {"RATE-14"}}},
 	Cost:   Cost{Requests: amount{4, 4, 0}, Most: amount{12, 7.5, 0}, Rounds: overloads, Usual: amount{2.5, 0, 0}, Longest: amount{6, 0, 0}},
 	Rounds: []Rounds{{Steps: overloadSteps, Again: overloadAgain}},
 }
@@ -90,9 +92,8 @@ func overloadAgain(l *lane, round int) bool {
 
 var isolationPhase = Phase{
 	Phase: judge.Phase{ID: record.Isolation, Title: "The overload of one key does not affect another key",
-		Proves: []spec.ID{"RATE-10"}, Shows: (*judge.View).Isolation},
-	Within: record.Overload,
-	Needs:  func(c *Config) bool { return !c.OtherKey.IsZero() }, Without: "it needs a second key, in PETCONFORM_KEY_OTHER",
+		Proves: []spec.ID{"RATE-10"}, Shows: (*judge.View).Isolation, Within: record.Overload},
+	Needs: func(c *Config) bool { return !c.OtherKey.IsZero() }, Without: "it needs a second key, in PETCONFORM_KEY_OTHER",
 	Cost: Cost{Requests: amount{controlReads + besideReads, 0, 0}},
 }
 
@@ -126,8 +127,8 @@ func (l *lane) withOtherKey(steps []Step) []Step {
 
 var refusedCreatePhase = Phase{
 	Phase: judge.Phase{ID: record.RefusedCreate, Title: "A createPet that was answered 429 created nothing",
-		Proves: []spec.ID{"RATE-12"}, Shows: (*judge.View).RefusedCreate},
-	After: record.Overload, // which sends the createPets
+		Proves: []spec.ID{"RATE-12"}, Shows: (*judge.View).RefusedCreate,
+		After: record.Overload}, // which sends the createPets
 	Needs: func(c *Config) bool { return !c.ReadOnly }, Without: "it creates animals, and --read-only creates none",
 	Skip: func(l *lane) string {
 		switch {

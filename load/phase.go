@@ -19,12 +19,9 @@ type Phase struct {
 	Without string
 	// Skip says why a key can't run the phase, or ""; it may be nil.
 	Skip func(*lane) string
-	// Within is the phase that sends the requests of this one, which then has no rounds. After is a phase without which
-	// this one leaves something undecided.
-	Within, After record.Phase
-	// BanKey says that only the ban key runs the phase, and OfAll that it judges what all phases send. Neither is selected
-	// by its name alone.
-	BanKey, OfAll bool
+	// OfAll says that the phase judges what all phases send. Neither such a phase nor one of BanKey is selected by its name
+	// alone.
+	OfAll bool
 	// Options returns what a command line needs beside --phase to run the phase again; nil means nothing.
 	Options func(*judge.Report) []string
 	Cost    Cost

@@ -4,23 +4,26 @@ import (
 	"time"
 
 	"petconform/load/judge"
+	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
 )
 
 var recoverPhase = Phase{
 	Phase: judge.Phase{ID: record.Recover, Title: "A request after Retry-After, or at X-RateLimit-Reset, is accepted",
-		Proves: []spec.ID{"RATE-8", "RATE-9", "RATE-5"}, Shows: (*judge.View).Recover},
-	Within: record.Fill, OfAll: true, // each phase recovers from its own 429s
+		Proves: []spec.ID{"RATE-8", "RATE-9", "RATE-5"}, Shows: (*judge.View).Recover,
+		Within: record.Fill, Instead: record.Backoff, Breaks: map[limiter.What][]spec.ID{limiter.Early: {"RATE-8"}}},
+	OfAll: true, // each phase recovers from its own 429s
 	// The run recovers up to twice from the 429s of each phase that spends.
 	Cost: Cost{Requests: amount{6, 0, 0}, Most: amount{(mostFills + 8) * mostProbes, 0, 0}, Longest: amount{1, 0, 0}},
 }
 
 var backoffPhase = Phase{
 	Phase: judge.Phase{ID: record.Backoff, Title: "A client with exponential backoff is accepted",
-		Proves: []spec.ID{"RATE-8"}, Shows: (*judge.View).Backoff},
-	Within: record.Fill, OfAll: true,
-	Cost: Cost{Requests: amount{1, 0, 0}, Longest: amount{2, 0, 0}},
+		Proves: []spec.ID{"RATE-8"}, Shows: (*judge.View).Backoff,
+		Within: record.Fill, Breaks: map[limiter.What][]spec.ID{limiter.Early: {"RATE-8"}}},
+	OfAll: true,
+	Cost:  Cost{Requests: amount{1, 0, 0}, Longest: amount{2, 0, 0}},
 }
 
 const (

@@ -7,6 +7,7 @@ import (
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/history"
+	"petconform/spec/verdict"
 )
 
 // Isolation judges that the overload of one key does not affect another key (RATE-10). The run also sends requests with
@@ -34,23 +35,26 @@ func (v *View) Isolation(o *Outcome) {
 		return
 	}
 	o.Cite(last, v.side[len(v.side)-1])
+	fills := v.outcomeOf("RATE-7", "") // of the first phase that tests whether a limit is too low
 	switch {
 	case hits == 0:
 		o.Settle("RATE-10")
 		o.Show("the other key was accepted %s during and after %s with this one", spec.Count(beside, "time"),
-			spec.Count(len(v.Of(record.Overload)), "request"))
+			spec.Count(len(v.Of(o.Within)), "request"))
 	case moves:
 		o.Doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload (exchange %d)", last.N)
 	case hits == 1:
 		o.Doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it", beside, hit.N)
-	case v.failed("RATE-7"):
-		o.Doubt("RATE-10", "the other key was refused in %d of %d reads (exchange %d), but this one was refused within its plan in the fills too", hits, beside, hit.N)
+	case fills != nil && verdict.Names(fills.findings, "RATE-7"):
+		o.Doubt("RATE-10", "the other key was refused in %d of %d reads (exchange %d), "+
+			"but this one was refused within its plan in the phase %s too", hits, beside, hit.N, fills.ID)
 	default:
 		got := answered(hit)
 		if !hit.Limited() {
 			got = fmt.Sprintf("%s with %d left", got, hit.Remaining)
 		}
-		o.Fail("RATE-10", hit, "the other key while this one was overloaded", fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(len(v.side), "request")),
+		o.Fail("RATE-10", hit, "the other key while this one was overloaded",
+			fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(len(v.side), "request")),
 			fmt.Sprintf("%s; affected in %d of %d reads", got, hits, beside))
 	}
 }

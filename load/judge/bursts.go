@@ -39,7 +39,7 @@ func (v *View) findBursts() {
 	for i, r := range v.own {
 		n := len(v.bursts) - 1
 		same := n >= 0 && v.bursts[n].phase == r.Phase && v.bursts[n].round == r.Round
-		if !v.spends(r.Phase) || r.Role != record.Spend && (r.Role != record.Press || !same) {
+		if !v.phase(r.Phase).Spends || r.Role != record.Spend && (r.Role != record.Press || !same) {
 			continue
 		}
 		if !same {

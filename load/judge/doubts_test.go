@@ -91,7 +91,12 @@ func TestDoubts(t *testing.T) {
 		"mixed: no limit, with a fill that a bucket explains": {"RATE-6", unlimitedSlowly, verdict.Failed, "no kind of limiter explains it"},
 		"mixed: no limit expected, with a fill that a bucket explains": {"RATE-6", func(s *story) { s.rec.Settings.ExpectLimits = false; unlimitedSlowly(s) }, verdict.Inconclusive,
 			"not limited here, as the configuration expects"},
-		"mixed: the fills too":    {"RATE-11", func(s *story) { s.rounds(record.Fill, 130, 130); s.rounds(record.Mixed, 150, 150) }, verdict.Inconclusive, "another finding says why"},
+		"mixed: the fills too": {"RATE-11", func(s *story) { s.rounds(record.Fill, 130, 130); s.rounds(record.Mixed, 150, 150) }, verdict.Inconclusive, "another finding says why"},
+		"mixed: too many, where no fill reached the limit": {"RATE-6", func(s *story) {
+			s.instead(record.Fill, 40, 2, 503)
+			s.rounds("under", 40, 40)
+			s.rounds(record.Mixed, 150, 150)
+		}, verdict.Failed, "accepted, in 2 of 2 rounds; no kind of limiter explains it"},
 		"mixed: no limit":         {"RATE-11", func(s *story) { s.instead(record.Fill, 120, 2, 200); s.instead(record.Mixed, 120, 2, 200) }, verdict.Inconclusive, "RATE-6"},
 		"mixed: early 429s":       {"RATE-7", func(s *story) { fills(s); s.rounds(record.Mixed, 40, 40) }, verdict.Failed, "no kind of limiter explains it"},
 		"overload: the fills too": {"RATE-14", func(s *story) { s.rounds(record.Fill, 130, 130); s.rounds(record.Overload, 150, 150) }, verdict.Inconclusive, "another finding says why"},

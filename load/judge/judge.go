@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -22,11 +23,21 @@ type Phase struct {
 	Title string
 	// Proves are the requirements that the phase tests.
 	Proves []spec.ID
+	// Within is the phase that sends the requests of this one. After is a phase without which this one leaves something
+	// undecided: whether what it adds is the cause of what it finds.
+	Within, After record.Phase
+	// Instead is a phase that the run may send in place of this one.
+	Instead record.Phase
 	// Spends says that its rounds spend an allowance, so that its requests are judged as bursts.
 	Spends bool
 	// Adds says that the phase adds something to those before it: operations and connections, requests at the same time,
 	// or another limit. The kinds of limiter are then asked again.
 	Adds bool
+	// BanKey says that only the ban key runs the phase, so that its waits are not those of a client that backs off.
+	BanKey bool
+	// Breaks are the requirements that a contradiction breaks if the first of its sort is in this phase. What is not
+	// among them breaks in it what it breaks anywhere.
+	Breaks map[limiter.What][]spec.ID
 	// Shows adds to the outcome what the phase shows of a key that nothing contradicts. Without it the phase shows
 	// nothing, so that a run with it has no verdict.
 	Shows func(*View, *Outcome)

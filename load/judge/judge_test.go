@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -125,16 +126,22 @@ func (s *story) probe(round, status int) {
 // known are the phases as package load has them, without their titles.
 var known = []Phase{
 	{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4", "RATE-9"}, Shows: (*View).Headers},
-	{ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Spends: true, Shows: (*View).Fill},
-	{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Shows: (*View).Recover},
-	{ID: record.Backoff, Proves: []spec.ID{"RATE-8"}, Shows: (*View).Backoff},
+	{ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Spends: true, Shows: (*View).Fill,
+		Breaks: map[limiter.What][]spec.ID{InPlaceOf429: {"RATE-6"}}},
+	{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Shows: (*View).Recover,
+		Within: record.Fill, Instead: record.Backoff, Breaks: map[limiter.What][]spec.ID{limiter.Early: {"RATE-8"}}},
+	{ID: record.Backoff, Proves: []spec.ID{"RATE-8"}, Shows: (*View).Backoff,
+		Within: record.Fill, Breaks: map[limiter.What][]spec.ID{limiter.Early: {"RATE-8"}}},
 	{ID: "under", Proves: []spec.ID{"RATE-7"}, Spends: true},
-	{ID: record.Mixed, Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Spends: true, Adds: true, Shows: (*View).Mixed},
-	{ID: record.Overload, Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*View).Overload},
-	{ID: record.Isolation, Proves: []spec.ID{"RATE-10"}, Shows: (*View).Isolation},
+	{ID: record.Mixed, Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Spends: true, Adds: true, Shows: (*View).Mixed,
+		After: record.Fill, Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-11"}}},
+	{ID: record.Overload, Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*View).Overload,
+		Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-14", "RATE-6"}, limiter.Early: {"RATE-14"}, No429: {"RATE-14"}}},
+	{ID: record.Isolation, Proves: []spec.ID{"RATE-10"}, Shows: (*View).Isolation, Within: record.Overload},
 	{ID: record.RefusedCreate, Proves: []spec.ID{"RATE-12"}, Shows: (*View).RefusedCreate},
 	{ID: record.Day, Proves: []spec.ID{"RATE-13", "RATE-7"}, Adds: true, Shows: (*View).Day},
-	{ID: record.Ban, Proves: []spec.ID{"RATE-16"}, Shows: (*View).Ban},
+	{ID: record.Ban, Proves: []spec.ID{"RATE-16"}, Shows: (*View).Ban, BanKey: true,
+		Breaks: map[limiter.What][]spec.ID{limiter.RefusedAfterWait: {}, limiter.RefusedAtReset: {}}},
 }
 
 func verdictOf(t *testing.T, rec *record.Recording, id spec.ID) verdict.Verdict {

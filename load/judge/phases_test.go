@@ -177,7 +177,13 @@ func TestPhases(t *testing.T) {
 			s.rounds(record.Fill, 30, 30)
 			s.beside(record.Control, 60, 59, 58)
 			s.beside(record.Beside, 20, 19, 18)
-		}, verdict.Inconclusive, "this one was refused within its plan in the fills too"},
+		}, verdict.Inconclusive, "this one was refused within its plan in the phase fill too"},
+		"isolation: refused, and this one at just under the plan's rate": {"RATE-10", func(s *story) {
+			s.rounds(record.Fill, 60, 60)
+			s.rounds("under", 40, 40)
+			s.beside(record.Control, 60, 59, 58)
+			s.beside(record.Beside, 20, 19, 18)
+		}, verdict.Failed, "200 with 20 left; affected in 3 of 3 reads"},
 		// Ten were missing when the fills began: someone else may have spent them.
 		"isolation: refused, and someone else in the fills": {"RATE-10", func(s *story) {
 			s.say(says{60, 49, 60})

@@ -15,20 +15,19 @@ import (
 // What the judge finds beside limiter's contradictions.
 const (
 	// otherAnswer is neither an acceptance nor a 429, and serverError such an answer with a status of 500 or more.
-	// inPlaceOf429 is one to a request beyond the plan, where no 429 came.
-	otherAnswer  limiter.What = "another answer"
-	serverError  limiter.What = "a server error"
-	inPlaceOf429 limiter.What = "another answer in the place of a 429"
-	// no429 is an overload that accepted more than the plan, and answered no request 429.
-	no429 limiter.What = "no 429 under overload"
+	otherAnswer limiter.What = "another answer"
+	serverError limiter.What = "a server error"
+	// InPlaceOf429 is an answer of another sort to a request beyond the plan, where no 429 came. No429 is a burst that
+	// accepted more than the plan, and answered no request 429. They are looked for in the phases that they break
+	// something in.
+	InPlaceOf429 limiter.What = "another answer in the place of a 429"
+	No429        limiter.What = "no 429"
 )
 
 // meaning is what a contradiction of some sort means.
 type meaning struct {
-	// breaks are the requirements that it breaks, by the phase in which the first of its sort is; "" is any other phase.
-	// A phase adds one dimension to those before it: mixed several operations and connections, the overload requests at
-	// the same time.
-	breaks map[record.Phase][]spec.ID
+	// breaks are the requirements that it breaks, in each phase whose Breaks does not have it.
+	breaks []spec.ID
 	// byOthers says that somebody else who uses the key explains it: our requests are refused, and less remains, because
 	// of theirs.
 	byOthers bool
@@ -41,24 +40,21 @@ type meaning struct {
 }
 
 var meanings = map[limiter.What]meaning{
-	limiter.Over: {breaks: map[record.Phase][]spec.ID{record.Mixed: {"RATE-11"}, record.Overload: {"RATE-14", "RATE-6"}, "": {"RATE-6"}}},
-	limiter.Early: {breaks: map[record.Phase][]spec.ID{record.Recover: {"RATE-8"}, record.Backoff: {"RATE-8"}, record.Overload: {"RATE-14"}, "": {"RATE-7"}},
-		byOthers: true},
-	limiter.Unexplained:      {breaks: always("RATE-7"), but: "the plan itself was kept"},
-	limiter.RefusedAfterWait: {breaks: map[record.Phase][]spec.ID{record.Ban: {}, "": {"RATE-8"}}, byOthers: true, each: true},
-	limiter.RefusedAtReset:   {breaks: map[record.Phase][]spec.ID{record.Ban: {}, "": {"RATE-9"}}, byOthers: true, each: true},
-	limiter.WholeBeforeReset: {breaks: always("RATE-9"), byOthers: true, each: true},
-	limiter.RemainingHigh:    {breaks: always("RATE-15")},
-	limiter.RemainingLow:     {breaks: always("RATE-15"), byOthers: true},
-	limiter.RemainingRises:   {breaks: always("RATE-15")},
-	limiter.WrongLimit:       {breaks: always("RATE-15"), each: true},
-	otherAnswer:              {breaks: always("RATE-14"), each: true},
-	serverError:              {breaks: always("RATE-14"), each: true, once: true},
-	inPlaceOf429:             {breaks: always("RATE-6")},
-	no429:                    {breaks: always("RATE-14")},
+	limiter.Over:             {breaks: []spec.ID{"RATE-6"}},
+	limiter.Early:            {breaks: []spec.ID{"RATE-7"}, byOthers: true},
+	limiter.Unexplained:      {breaks: []spec.ID{"RATE-7"}, but: "the plan itself was kept"},
+	limiter.RefusedAfterWait: {breaks: []spec.ID{"RATE-8"}, byOthers: true, each: true},
+	limiter.RefusedAtReset:   {breaks: []spec.ID{"RATE-9"}, byOthers: true, each: true},
+	limiter.WholeBeforeReset: {breaks: []spec.ID{"RATE-9"}, byOthers: true, each: true},
+	limiter.RemainingHigh:    {breaks: []spec.ID{"RATE-15"}},
+	limiter.RemainingLow:     {breaks: []spec.ID{"RATE-15"}, byOthers: true},
+	limiter.RemainingRises:   {breaks: []spec.ID{"RATE-15"}},
+	limiter.WrongLimit:       {breaks: []spec.ID{"RATE-15"}, each: true},
+	otherAnswer:              {breaks: []spec.ID{"RATE-14"}, each: true},
+	serverError:              {breaks: []spec.ID{"RATE-14"}, each: true, once: true},
+	InPlaceOf429:             {},
+	No429:                    {},
 }
-
-func always(id spec.ID) map[record.Phase][]spec.ID { return map[record.Phase][]spec.ID{"": {id}} }
 
 // sighting is one contradiction of a key.
 type sighting struct {
@@ -81,11 +77,7 @@ func (v *View) rule() {
 		all := sorts[what]
 		first, why := all[0], v.doubt(what, all)
 		got := fmt.Sprintf("%s, %s%s", first.Got, v.howOften(all), first.Why)
-		ids, ok := meanings[what].breaks[v.phaseOf(first)]
-		if !ok {
-			ids = meanings[what].breaks[""]
-		}
-		for _, id := range ids {
+		for _, id := range v.breaks(first) {
 			switch o := v.outcomeOf(id, first.r.Phase); {
 			case o == nil:
 			case why != "":
@@ -179,18 +171,25 @@ func (v *View) howOften(all []sighting) string {
 	return fmt.Sprintf("in %d of %s", len(seen), spec.Count(len(rounds), "round"))
 }
 
-// phaseOf returns the phase to which a contradiction is attributed. A stage that the kinds of those before do not
-// explain is one of its phase. An excess in a stage is of that phase only if there are fills, which use one operation and
-// usually one connection, and each kept to the plan.
-func (v *View) phaseOf(s sighting) record.Phase {
-	if s.What != limiter.Over || s.Stage == 0 {
-		return s.r.Phase
+// breaks returns the requirements that a contradiction breaks which is the first of its sort: by what it is, and by its
+// phase. A stage that the kinds of those before do not explain is one of the phase that adds something. What that phase
+// adds is the cause of an excess only if each burst of the phase before, which lacks it, kept to the plan.
+func (v *View) breaks(s sighting) []spec.ID {
+	p := v.phase(s.r.Phase)
+	if s.What == limiter.Over && s.Stage > 0 {
+		p = v.stages()[s.Stage]
 	}
-	fills := v.burstsOf(record.Fill)
-	if p := v.stages()[s.Stage]; p != record.Mixed || len(fills) > 0 && !slices.ContainsFunc(fills, func(b *burst) bool { return b.refused == nil || v.beyond(b) }) {
-		return p
+	ids, own := p.Breaks[s.What]
+	if !own || s.What == limiter.Over && p.After != "" && !v.kept(p.After) {
+		return meanings[s.What].breaks
 	}
-	return ""
+	return ids
+}
+
+// kept reports whether a phase has bursts, and each of them reached the plan's limit and did not exceed it.
+func (v *View) kept(p record.Phase) bool {
+	bursts := v.burstsOf(p)
+	return len(bursts) > 0 && !slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused == nil || v.beyond(b) })
 }
 
 // sightings returns the contradictions of the key by their sort, in the order of sending.
@@ -222,21 +221,22 @@ func (v *View) expectedOpen() bool {
 	return !v.rec.Settings.ExpectLimits && !slices.ContainsFunc(v.own, (*record.Record).Limited)
 }
 
-// otherAnswers finds the responses that are neither a success nor a 429 while an allowance is spent, and an overload
-// that got no 429. A 401 or 403 after a 429 may be a ban, a connection that was kept may be closed (RFC 9112, section
+// otherAnswers finds the responses that are neither a success nor a 429 while an allowance is spent, and bursts that
+// got no 429. A 401 or 403 after a 429 may be a ban, a connection that was kept may be closed (RFC 9112, section
 // 9.5), and the operation itself may refuse a createPet, because of an unknown category for example.
 func (v *View) otherAnswers(add func(limiter.Contradiction)) {
 	refused := slices.IndexFunc(v.own, (*record.Record).Limited)
 	lost := slices.ContainsFunc(v.own, func(r *record.Record) bool { return closed(r) && !r.Reused })
-	fillRefused := limited(v.burstsOf(record.Fill))
-	for _, b := range v.burstsOf(record.Overload) {
-		if b.refused == nil && v.beyond(b) && !v.minute.Lawful() && !v.expectedOpen() {
-			add(limiter.Contradiction{What: no429, At: b.at[len(b.at)-1], About: spec.Count(len(b.at), "request") + " under overload",
+	for _, b := range v.bursts {
+		if v.phase(b.phase).Breaks[No429] != nil && b.refused == nil && v.beyond(b) && !v.minute.Lawful() && !v.expectedOpen() {
+			add(limiter.Contradiction{What: No429, At: b.at[len(b.at)-1], About: spec.Count(len(b.at), "request") + " under overload",
 				Want: spec.Number(v.lane.PerMinute) + " accepted, and 429 for the others", Got: describe(b)})
 		}
 	}
 	for i, r := range v.own {
-		if !r.Unsure() || !v.spends(r.Phase) || createRefused(r) || r.Barred() && refused >= 0 && i > refused || r.Status == 0 && (!closed(r) || r.Reused && !lost) {
+		p := v.phase(r.Phase)
+		if !r.Unsure() || !p.Spends || createRefused(r) || r.Barred() && refused >= 0 && i > refused ||
+			r.Status == 0 && (!closed(r) || r.Reused && !lost) {
 			continue
 		}
 		c := limiter.Contradiction{What: otherAnswer, At: i, About: "a request while the plan is spent",
@@ -246,8 +246,8 @@ func (v *View) otherAnswers(add func(limiter.Contradiction)) {
 		}
 		add(c)
 		before := func(x *record.Record) bool { return !x.Limited() && x.Sent < r.Sent && x.Received() >= r.Sent-v.window }
-		if r.Phase == record.Fill && !fillRefused && count(v.own, before) >= v.limit {
-			c.What, c.About, c.Want = inPlaceOf429, fmt.Sprintf("a request beyond the plan's %s a minute", spec.Number(v.lane.PerMinute)), "429"
+		if p.Breaks[InPlaceOf429] != nil && !limited(v.burstsOf(p.ID)) && count(v.own, before) >= v.limit {
+			c.What, c.About, c.Want = InPlaceOf429, fmt.Sprintf("a request beyond the plan's %s a minute", spec.Number(v.lane.PerMinute)), "429"
 			add(c)
 		}
 	}

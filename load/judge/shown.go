@@ -105,7 +105,7 @@ func (v *View) Headers(o *Outcome) {
 
 // Recover shows that a client which waits is accepted, after Retry-After (RATE-8) and at Reset (RATE-9), in every phase.
 func (v *View) Recover(o *Outcome) {
-	asked := slices.ContainsFunc(v.burstsOf(record.Fill), func(b *burst) bool {
+	asked := slices.ContainsFunc(v.burstsOf(o.Within), func(b *burst) bool {
 		if b.refused == nil {
 			return false
 		}
@@ -120,7 +120,7 @@ func (v *View) Recover(o *Outcome) {
 func (v *View) waited(o *Outcome, id spec.ID, header string, expected bool) {
 	all, accepted := 0, 0
 	for _, w := range v.minute.Waits {
-		if r := v.own[w.Next]; w.FromReset == (header == spec.HeaderReset) && r.Phase != record.Ban {
+		if r := v.own[w.Next]; w.FromReset == (header == spec.HeaderReset) && !v.phase(r.Phase).BanKey {
 			o.Cite(r)
 			if all++; r.Accepted() {
 				accepted++

@@ -119,7 +119,7 @@ func warnings(rec *record.Recording, all []*View, known []Phase) []string {
 	if rec.Meta.Filtered {
 		var left []string
 		for _, p := range known {
-			if p.ID != record.Ban && !slices.Contains(rec.Settings.Phases, p.ID) {
+			if !p.BanKey && !slices.Contains(rec.Settings.Phases, p.ID) {
 				left = append(left, string(p.ID))
 			}
 		}

@@ -14,7 +14,6 @@ import (
 
 	"petconform/load/limiter"
 	"petconform/load/record"
-	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -81,16 +80,25 @@ func views(rec *record.Recording, known []Phase) []*View {
 	return all
 }
 
-// ran reports whether a phase was sent after a note that it was left out: the recovery is, if the first 429 comes in the
-// overload. A phase that broke off was not.
+// ran reports whether a phase, or one in its place, was sent after a note that it was left out: the recovery is, if the
+// first 429 comes in the overload. A phase that broke off was not.
 func (v *View) ran(n record.Note) bool {
+	instead := v.phase(n.Phase).Instead
 	return slices.ContainsFunc(v.own, func(r *record.Record) bool {
-		return r.Sent >= n.At && (r.Phase == n.Phase || n.Phase == record.Recover && r.Phase == record.Backoff)
+		return r.Sent >= n.At && (r.Phase == n.Phase || r.Phase == instead)
 	})
 }
 
 // Plan returns the plan's requests per minute, and the length of the target's minute.
 func (v *View) Plan() (limit int, window time.Duration) { return v.limit, v.window }
+
+// phase returns a phase by its id. Nothing is known of one that package load does not have.
+func (v *View) phase(id record.Phase) Phase {
+	if i := slices.IndexFunc(v.known, func(p Phase) bool { return p.ID == id }); i >= 0 {
+		return v.known[i]
+	}
+	return Phase{}
+}
 
 // Of returns the requests of a phase, and with one of roles if there are any.
 func (v *View) Of(p record.Phase, roles ...record.Role) []*record.Record {
@@ -101,16 +109,6 @@ func (v *View) Of(p record.Phase, roles ...record.Role) []*record.Record {
 		}
 	}
 	return out
-}
-
-// failed reports whether a phase has a finding about a requirement.
-func (v *View) failed(id spec.ID) bool {
-	for _, o := range v.outcomes {
-		if verdict.Names(o.findings, id) {
-			return true
-		}
-	}
-	return false
 }
 
 // answered returns the status of a response, or the reason why there is none.
@@ -146,20 +144,9 @@ func (v *View) ofDay(r *record.Record) bool {
 	return r.WaitsLong(v.window)
 }
 
-// stages are the phases that add something to those before them, after "" for these.
-func (v *View) stages() []record.Phase {
-	out := []record.Phase{""}
-	for _, p := range v.known {
-		if p.Adds {
-			out = append(out, p.ID)
-		}
-	}
-	return out
-}
-
-// spends reports whether a phase spends an allowance.
-func (v *View) spends(id record.Phase) bool {
-	return slices.ContainsFunc(v.known, func(p Phase) bool { return p.ID == id && p.Spends })
+// stages are the phases that add something to those before them, after one without a name for these.
+func (v *View) stages() []Phase {
+	return append([]Phase{{}}, slices.DeleteFunc(slices.Clone(v.known), func(p Phase) bool { return !p.Adds })...)
 }
 
 // history returns the key's requests as package limiter reads them, with the limit of the minute.
@@ -170,8 +157,9 @@ func (v *View) history() *limiter.History {
 	}
 	stages, stage := v.stages(), 0
 	for _, r := range v.own {
-		stage = max(stage, slices.Index(stages, r.Phase))
-		h.Events = append(h.Events, limiter.Event{Sent: r.Sent, Answered: r.Received(), Outcome: outcomeOf(r), Says: headersOf(r), Stage: stage, Excused: v.ofDay(r)})
+		stage = max(stage, slices.IndexFunc(stages, func(p Phase) bool { return p.ID == r.Phase }))
+		h.Events = append(h.Events, limiter.Event{Sent: r.Sent, Answered: r.Received(), Outcome: outcomeOf(r),
+			Says: headersOf(r), Stage: stage, Excused: v.ofDay(r)})
 	}
 	for i, b := range v.bursts {
 		for _, at := range b.at {
