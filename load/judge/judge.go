@@ -4,16 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"net/http"
+	"fmt"
 	"slices"
-	"strings"
+	"time"
 
 	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
-	"petconform/spec/exchange"
-	"petconform/spec/hint"
-	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
@@ -72,23 +69,6 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	return res, err
 }
 
-func targetOf(rec *record.Recording) verdict.Target {
-	by := rec.Settings.Target
-	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment,
-		Way: rec.Meta.Way, Flags: rec.Meta.Flags}
-	var like []exchange.Exchange
-	for _, r := range rec.Records {
-		if r.Like.Response != nil {
-			t.Answered(r.Like.Response.Proto, 1)
-		}
-		if n := len(like); n == 0 || r.Like.Response != like[n-1].Response {
-			like = append(like, *r.Like)
-		}
-	}
-	t.Stack = hint.Seen(like)
-	return t
-}
-
 // phases makes a check of each phase of each plan, and the plans' observations.
 func phases(rec *record.Recording, known []Phase, all []*View) (checks []verdict.Check, seen []verdict.Observation) {
 	for _, plan := range plans(all) {
@@ -118,29 +98,116 @@ func plans(all []*View) [][]*View {
 	return out
 }
 
-// longestName is how much of an animal's name is told, in bytes: 256. A load sends names of some 30.
-const longestName = 256
+// Outcome is the result of one phase for one key: the requirements that it proves and that nothing contradicts, if it
+// reached them, and else why they are inconclusive.
+type Outcome struct {
+	Phase
+	findings []verdict.Finding
+	unsure   []doubt
+	// shown are the requirements that hold.
+	shown    []spec.ID
+	evidence []string
+	// exchanges are the numbers of the exchanges that show the result.
+	exchanges []int
+}
 
-// created returns the animals that the run created, which are left on the target.
-func created(rec *record.Recording) []verdict.Created {
-	out := []verdict.Created{}
-	parsed := map[*exchange.Exchange]verdict.Created{} // exchanges that are alike share a body, which may be large
-	for _, r := range rec.Records {
-		if r.Like.Request.Method != http.MethodPost || r.Status/100 != 2 {
-			continue
-		}
-		one, known := parsed[r.Like]
-		if !known {
-			h := history.ReadExchange(rec.Of(&r))
-			if p, ok := h.Pet(); ok {
-				one = verdict.Created{ID: json.Number(p.ID), Name: strings.ToValidUTF8(h.SentName()[:min(len(h.SentName()), longestName)], "")}
-			}
-			parsed[r.Like] = one
-		}
-		if one.ID != "" {
-			one.Exchange = r.N
-			out = append(out, one)
+// doubt is the reason why a requirement is inconclusive.
+type doubt struct {
+	requirement spec.ID
+	why         string
+}
+
+// Fail adds a finding, unless the requirement has one.
+func (o *Outcome) Fail(id spec.ID, at *record.Record, message, expected, actual string) {
+	o.Cite(at)
+	if !verdict.Names(o.findings, id) {
+		o.findings = append(o.findings, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual, Exchange: at.N})
+	}
+}
+
+func (o *Outcome) Doubt(id spec.ID, format string, args ...any) {
+	o.unsure = append(o.unsure, doubt{id, fmt.Sprintf(format, args...)})
+}
+
+func (o *Outcome) Show(format string, args ...any) {
+	o.evidence = append(o.evidence, fmt.Sprintf(format, args...))
+}
+
+// Cite adds to the exchanges that show the result.
+func (o *Outcome) Cite(all ...*record.Record) {
+	for _, r := range all {
+		o.exchanges = append(o.exchanges, r.N)
+	}
+}
+
+// Settle adds the requirements that are neither failed nor inconclusive in the phase to those that hold.
+func (o *Outcome) Settle(ids ...spec.ID) {
+	for _, id := range ids {
+		if !o.Open(id) {
+			o.shown = append(o.shown, id)
 		}
 	}
-	return out
+}
+
+// Open reports whether a requirement failed or is inconclusive.
+func (o *Outcome) Open(id spec.ID) bool {
+	return verdict.Names(o.findings, id) || slices.ContainsFunc(o.unsure, func(d doubt) bool { return d.requirement == id })
+}
+
+// check makes the check of a phase of a plan from the outcomes of the plan's keys. It lasts from the first request of a
+// key to the last response. If the plan has several keys, a finding names the first that shows it.
+func (p *Phase) check(plan []*View) verdict.Check {
+	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p.ID), Kind: verdict.Phase, Title: p.Title, Requirements: slices.Clone(p.Proves),
+		Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
+	var evidence, unsure, skipped []string
+	var sent, ended []time.Duration
+	for _, v := range plan {
+		o := v.outcomes[p.ID]
+		for _, f := range o.findings {
+			if len(plan) > 1 {
+				f.Message = v.lane.Label + ": " + f.Message
+			}
+			if !verdict.Names(c.Findings, f.Requirement) {
+				c.Findings = append(c.Findings, f)
+			}
+		}
+		for _, d := range o.unsure {
+			unsure = append(unsure, d.why)
+		}
+		if len(o.shown) > 0 && len(o.findings)+len(o.unsure) == 0 {
+			c.Held++
+		}
+		if why := v.skipped[p.ID]; why != "" {
+			if skipped = append(skipped, why); len(o.findings) == 0 {
+				unsure = append(unsure, why)
+			}
+		}
+		if evidence = append(evidence, o.evidence...); len(c.Exchanges) < mostExchanges {
+			c.Exchanges = append(c.Exchanges, o.exchanges...)
+		}
+		for _, r := range v.Of(p.ID) {
+			sent, ended = append(sent, r.Sent), append(ended, r.Ended())
+		}
+	}
+	slices.Sort(c.Exchanges)
+	c.Exchanges = slices.Compact(c.Exchanges)
+	if c.Evidence = joined(evidence); len(sent) > 0 {
+		c.MS = (slices.Max(ended) - slices.Min(sent)).Milliseconds()
+	}
+	c.Reason = joined(unsure)
+	switch {
+	case len(c.Findings) > 0:
+		c.Verdict, c.Reason = verdict.Failed, ""
+	case len(skipped) == len(plan) && skipped[0] == record.StoreFull:
+		c.Verdict, c.Reason = verdict.NotApplicable, record.StoreFull
+	case len(skipped) == len(plan):
+		c.Verdict = verdict.NotRun
+	case len(unsure) > 0:
+		c.Verdict = verdict.Inconclusive
+	case c.Held == 0:
+		c.Verdict, c.Reason = verdict.NotRun, "nothing was sent for it"
+	default:
+		c.Verdict = verdict.Passed
+	}
+	return c
 }

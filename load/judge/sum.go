@@ -1,13 +1,18 @@
 package judge
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/hint"
+	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
@@ -143,4 +148,68 @@ func warnings(rec *record.Recording, all []*View, known []Phase) []string {
 		}
 	}
 	return atMost(mostWarnings, out)
+}
+
+// joined joins the first eight different sentences.
+func joined(all []string) string {
+	var out []string
+	for _, s := range all {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return strings.Join(atMost(8, out), "; ")
+}
+
+// atMost returns the first most sentences and, if there are more, their number.
+func atMost(most int, all []string) []string {
+	if len(all) <= most {
+		return all
+	}
+	return append(all[:most:most], fmt.Sprintf("and %d more", len(all)-most))
+}
+
+// targetOf describes the target: what the run was told of it, and what the responses show.
+func targetOf(rec *record.Recording) verdict.Target {
+	by := rec.Settings.Target
+	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment,
+		Way: rec.Meta.Way, Flags: rec.Meta.Flags}
+	var like []exchange.Exchange
+	for _, r := range rec.Records {
+		if r.Like.Response != nil {
+			t.Answered(r.Like.Response.Proto, 1)
+		}
+		if n := len(like); n == 0 || r.Like.Response != like[n-1].Response {
+			like = append(like, *r.Like)
+		}
+	}
+	t.Stack = hint.Seen(like)
+	return t
+}
+
+// longestName is how much of an animal's name is told, in bytes: 256. A load sends names of some 30.
+const longestName = 256
+
+// created returns the animals that the run created, which are left on the target.
+func created(rec *record.Recording) []verdict.Created {
+	out := []verdict.Created{}
+	parsed := map[*exchange.Exchange]verdict.Created{} // exchanges that are alike share a body, which may be large
+	for _, r := range rec.Records {
+		if r.Like.Request.Method != http.MethodPost || r.Status/100 != 2 {
+			continue
+		}
+		one, known := parsed[r.Like]
+		if !known {
+			h := history.ReadExchange(rec.Of(&r))
+			if p, ok := h.Pet(); ok {
+				one = verdict.Created{ID: json.Number(p.ID), Name: strings.ToValidUTF8(h.SentName()[:min(len(h.SentName()), longestName)], "")}
+			}
+			parsed[r.Like] = one
+		}
+		if one.ID != "" {
+			one.Exchange = r.N
+			out = append(out, one)
+		}
+	}
+	return out
 }

@@ -113,16 +113,15 @@ const leastBursts = 3
 // may not begin with the request that showed the fresh allowance, so one more or fewer may be missing.
 func (h *History) missing() (at int, alike bool) {
 	at = -1
-	bursts := 0
-	least, most := int64(h.Limit), int64(0)
-	for i := range h.Events {
-		if e := &h.Events[i]; e.Burst == 0 || i > 0 && h.Events[i-1].Burst == e.Burst || !h.ofLimit(i) {
+	bursts, least, most := 0, int64(h.Limit), int64(0)
+	for first := range h.bursts() {
+		if !h.ofLimit(first) {
 			continue
 		}
 		bursts++
-		lacks := int64(h.Limit) - 1 - h.Events[i].Says.Remaining
+		lacks := int64(h.Limit) - 1 - h.Events[first].Says.Remaining
 		if lacks > 0 && at < 0 {
-			at = i
+			at = first
 		}
 		least, most = min(least, lacks), max(most, lacks)
 	}

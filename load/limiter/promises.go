@@ -18,55 +18,12 @@ type Wait struct {
 }
 
 const (
-	// mostRepeated is how many requests in a row may be sent, though a 429 told their sender to wait, and can't cause a
-	// ban: 1. The interface says that repeated requests after a 429 may lead to a ban, which may last longer than
-	// Retry-After.
-	mostRepeated = 1
 	// headerRounding is how much later than the reset Reset minus Date may be: 3 s. Reset may be rounded up to a second,
 	// Date down to one, and a server that sets its Date by a timer, once a second, is up to another second behind.
 	headerRounding = 3 * time.Second
 	// resetRounding is how much later the reset may be than Reset minus Date after Date: 1 s, since Date is rounded down.
 	resetRounding = time.Second
 )
-
-// told excuses the refusals of those whom an earlier 429 had told to wait longer, or who had repeated requests after one,
-// which may have caused a ban. It returns the requests that waited. A request that was in flight with the 429 may have
-// taken the token of the next one, so a request that is refused again must follow its 429, and no other request may be in
-// flight with it.
-func (h *History) told() (waits []Wait) {
-	last, repeated, followed := -1, 0, false // the last 429, the requests in a row that did not wait, and if one was sent after it
-	for i := range h.Events {
-		e := &h.Events[i]
-		refused, provoked := e.Outcome == Refused, repeated > mostRepeated
-		waited := last < 0 || e.Sent >= h.Events[last].Answered+h.asked(last)
-		if last >= 0 && e.Sent >= h.Events[last].Answered {
-			if !followed && h.after(i) && (!refused || last == i-1 && h.alone(i)) {
-				waits = append(waits, h.waited(last, i, provoked)...)
-			}
-			followed = true
-		}
-		switch e.excused = e.Excused || !waited || provoked; {
-		case e.Outcome == Accepted:
-			repeated = 0
-		case refused:
-			if !waited {
-				repeated++
-			}
-			if last < 0 || e.Answered >= h.Events[last].Answered {
-				last, followed = i, false
-			}
-		}
-	}
-	return waits
-}
-
-// asked returns how long the refusal of event i asks to wait: a window, if it has no Retry-After.
-func (h *History) asked(i int) time.Duration {
-	if wait := h.Events[i].Says.RetryAfter; wait != Absent {
-		return wait
-	}
-	return h.Window
-}
 
 // waited returns for which of its headers event next waited after a refusal, and not a window longer, which would show
 // little.

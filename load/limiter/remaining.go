@@ -18,23 +18,24 @@ const (
 // minus the accepted requests left, or what a bucket has gained more. compared counts the exact comparisons: no other
 // request was in flight.
 func (h *History) remaining(r *Result) (found []Contradiction, compared int) {
-	for i := range h.Events {
-		if burst := h.Events[i].Burst; burst > 0 && (i == 0 || h.Events[i-1].Burst != burst) && h.Limit <= MostExact {
-			more, exact := h.compare(r, i)
-			found, compared = append(found, more...), compared+exact
-		}
+	if h.Limit > MostExact {
+		return nil, 0
+	}
+	for first, end := range h.bursts() {
+		more, exact := h.compare(r, first, end)
+		found, compared = append(found, more...), compared+exact
 	}
 	return found, compared
 }
 
-// compare compares the events of the burst that begins with event first, up to its first 429.
-func (h *History) compare(r *Result, first int) (found []Contradiction, exact int) {
+// compare compares the events of the burst from event first until before event end, up to its first 429.
+func (h *History) compare(r *Result, first, end int) (found []Contradiction, exact int) {
 	add := func(what What, at int, want, got string) {
 		found = append(found, Contradiction{What: what, At: at, About: "X-RateLimit-Remaining", Want: want, Got: got})
 	}
 	base, before, turned := first, int64(Absent), false // the first event of the present window, and the last Remaining
 	wrong, want, right := map[What][]int{}, map[What]string{}, 0
-	for i := first; i < len(h.Events) && h.Events[i].Burst == h.Events[first].Burst; i++ {
+	for i := first; i < end; i++ {
 		e := &h.Events[i]
 		left, known := e.Says.Remaining, before != Absent
 		if e.Outcome == Unknown || !h.ofLimit(i) {
