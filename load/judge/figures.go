@@ -156,22 +156,23 @@ func (v *View) kind() (kind, evidence string) {
 
 // figureShown returns PlanReport.Figure: the limit in X-RateLimit-Limit.
 func (v *View) figureShown() string {
-	minute, day, other := "", "", "nothing"
+	shown := map[record.Number]bool{}
 	for _, r := range v.own {
-		switch n := int64(r.Limit); {
-		case !r.Limit.Known():
-		case n == v.lane.PerMinute:
-			minute = "minute"
-		case n == v.lane.PerDay:
-			day = "day"
-		default:
-			other = "other"
-		}
+		shown[r.Limit] = true
 	}
-	if minute+day == "" {
-		return other
+	delete(shown, record.Absent)
+	minute, day := shown[record.Number(v.lane.PerMinute)], shown[record.Number(v.lane.PerDay)]
+	switch {
+	case minute && day:
+		return "minute and day"
+	case minute:
+		return "minute"
+	case day:
+		return "day"
+	case len(shown) > 0:
+		return "other"
 	}
-	return strings.Join(slices.DeleteFunc([]string{minute, day}, func(s string) bool { return s == "" }), " and ")
+	return "nothing"
 }
 
 // observe returns the observations of what the interface does not specify.

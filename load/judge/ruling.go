@@ -56,12 +56,6 @@ var meanings = map[limiter.What]meaning{
 	No429:                    {},
 }
 
-// sighting is one contradiction of a key.
-type sighting struct {
-	limiter.Contradiction
-	r *record.Record
-}
-
 // round names the round of a request.
 func round(r *record.Record) string { return fmt.Sprint(r.Phase, r.Round) }
 
@@ -75,15 +69,15 @@ func (v *View) rule() {
 	sorts := v.sightings()
 	for _, what := range slices.Sorted(maps.Keys(sorts)) {
 		all := sorts[what]
-		first, why := all[0], v.doubt(what, all)
+		first, r, why := all[0], v.own[all[0].At], v.doubt(what, all)
 		got := fmt.Sprintf("%s, %s%s", first.Got, v.howOften(all), first.Why)
 		for _, id := range v.breaks(first) {
-			switch o := v.outcomeOf(id, first.r.Phase); {
+			switch o := v.outcomeOf(id, r.Phase); {
 			case o == nil:
 			case why != "":
-				o.Doubt(id, "%s (exchange %d): expected %s; actual %s; but %s", first.About, first.r.N, first.Want, got, why)
+				o.Doubt(id, "%s (exchange %d): expected %s; actual %s; but %s", first.About, r.N, first.Want, got, why)
 			default:
-				o.Fail(id, first.r, first.About, first.Want, got)
+				o.Fail(id, r, first.About, first.Want, got)
 			}
 		}
 	}
@@ -116,16 +110,16 @@ func (v *View) outcomeOf(id spec.ID, p record.Phase) (found *Outcome) {
 
 // doubt returns the reason why sightings of one sort are no finding, or "" if they are one: they are in two independent
 // cases, or in one of what one case shows, no clock jumped near them, and nobody else who uses the key explains them.
-func (v *View) doubt(what limiter.What, all []sighting) string {
+func (v *View) doubt(what limiter.What, all []limiter.Contradiction) string {
 	means, cases, disturbed := meanings[what], map[string]bool{}, false
-	for _, s := range all {
-		switch {
-		case v.disturbed(s.r.Sent, s.r.Ended()):
+	for _, c := range all {
+		switch r := v.own[c.At]; {
+		case v.disturbed(r.Sent, r.Ended()):
 			disturbed = true
 		case means.each:
-			cases[fmt.Sprint(s.At)] = true
+			cases[fmt.Sprint(r.N)] = true
 		default:
-			cases[round(s.r)] = true
+			cases[round(r)] = true
 		}
 	}
 	few := len(cases) == 0 || len(cases) == 1 && !means.once
@@ -149,8 +143,8 @@ func (v *View) doubt(what limiter.What, all []sighting) string {
 func (v *View) whoElse() string {
 	switch others := v.minute.Others; {
 	case others.At >= 0:
-		return fmt.Sprintf("someone else used the key meanwhile, or the target rounds X-RateLimit-Remaining or has more than one counter: "+
-			"it shows requests that are not the run's, first at exchange %d", v.own[others.At].N)
+		return fmt.Sprintf("someone else used the key meanwhile, or the target rounds X-RateLimit-Remaining or has more than "+
+			"one counter: it shows requests that are not the run's, first at exchange %d", v.own[others.At].N)
 	case others.Unknown != "":
 		return "it can't be told whether someone else used the key: " + others.Unknown
 	}
@@ -158,10 +152,11 @@ func (v *View) whoElse() string {
 }
 
 // howOften says in how many of the rounds a contradiction showed, as in "in 2 of 3 rounds".
-func (v *View) howOften(all []sighting) string {
+func (v *View) howOften(all []limiter.Contradiction) string {
 	seen, rounds, phases := map[string]bool{}, map[string]bool{}, map[record.Phase]bool{}
-	for _, s := range all {
-		seen[round(s.r)], phases[s.r.Phase] = true, true
+	for _, c := range all {
+		r := v.own[c.At]
+		seen[round(r)], phases[r.Phase] = true, true
 	}
 	for _, r := range v.own {
 		if phases[r.Phase] {
@@ -174,14 +169,14 @@ func (v *View) howOften(all []sighting) string {
 // breaks returns the requirements that a contradiction breaks which is the first of its sort: by what it is, and by its
 // phase. A stage that the kinds of those before do not explain is one of the phase that adds something. What that phase
 // adds is the cause of an excess only if each burst of the phase before, which lacks it, kept to the plan.
-func (v *View) breaks(s sighting) []spec.ID {
-	p := v.phase(s.r.Phase)
-	if s.What == limiter.Over && s.Stage > 0 {
-		p = v.stages()[s.Stage]
+func (v *View) breaks(c limiter.Contradiction) []spec.ID {
+	p, over := v.phase(v.own[c.At].Phase), c.What == limiter.Over
+	if over && c.Stage > 0 {
+		p = v.stages()[c.Stage]
 	}
-	ids, own := p.Breaks[s.What]
-	if !own || s.What == limiter.Over && p.After != "" && !v.kept(p.After) {
-		return meanings[s.What].breaks
+	ids, own := p.Breaks[c.What]
+	if !own || over && p.After != "" && !v.kept(p.After) {
+		return meanings[c.What].breaks
 	}
 	return ids
 }
@@ -193,9 +188,9 @@ func (v *View) kept(p record.Phase) bool {
 }
 
 // sightings returns the contradictions of the key by their sort, in the order of sending.
-func (v *View) sightings() map[limiter.What][]sighting {
-	sorts := map[limiter.What][]sighting{}
-	add := func(c limiter.Contradiction) { sorts[c.What] = append(sorts[c.What], sighting{c, v.own[c.At]}) }
+func (v *View) sightings() map[limiter.What][]limiter.Contradiction {
+	sorts := map[limiter.What][]limiter.Contradiction{}
+	add := func(c limiter.Contradiction) { sorts[c.What] = append(sorts[c.What], c) }
 	for _, c := range v.minute.Found {
 		if c.What != limiter.Over || !v.expectedOpen() {
 			add(c)
@@ -211,7 +206,7 @@ func (v *View) sightings() map[limiter.What][]sighting {
 	}
 	v.otherAnswers(add)
 	for _, all := range sorts {
-		slices.SortStableFunc(all, func(a, b sighting) int { return a.At - b.At })
+		slices.SortStableFunc(all, func(a, b limiter.Contradiction) int { return a.At - b.At })
 	}
 	return sorts
 }
@@ -228,9 +223,11 @@ func (v *View) otherAnswers(add func(limiter.Contradiction)) {
 	refused := slices.IndexFunc(v.own, (*record.Record).Limited)
 	lost := slices.ContainsFunc(v.own, func(r *record.Record) bool { return closed(r) && !r.Reused })
 	for _, b := range v.bursts {
-		if v.phase(b.phase).Breaks[No429] != nil && b.refused == nil && v.beyond(b) && !v.minute.Lawful() && !v.expectedOpen() {
-			add(limiter.Contradiction{What: No429, At: b.at[len(b.at)-1], About: spec.Count(len(b.at), "request") + " under overload",
-				Want: spec.Number(v.lane.PerMinute) + " accepted, and 429 for the others", Got: describe(b)})
+		wanted := v.phase(b.phase).Breaks[No429] != nil && !v.minute.Lawful() && !v.expectedOpen()
+		if wanted && b.refused == nil && v.beyond(b) {
+			add(limiter.Contradiction{What: No429, At: b.at[len(b.at)-1],
+				About: spec.Count(len(b.at), "request") + " under overload",
+				Want:  spec.Number(v.lane.PerMinute) + " accepted, and 429 for the others", Got: describe(b)})
 		}
 	}
 	for i, r := range v.own {
@@ -247,7 +244,8 @@ func (v *View) otherAnswers(add func(limiter.Contradiction)) {
 		add(c)
 		before := func(x *record.Record) bool { return !x.Limited() && x.Sent < r.Sent && x.Received() >= r.Sent-v.window }
 		if p.Breaks[InPlaceOf429] != nil && !limited(v.burstsOf(p.ID)) && count(v.own, before) >= v.limit {
-			c.What, c.About, c.Want = InPlaceOf429, fmt.Sprintf("a request beyond the plan's %s a minute", spec.Number(v.lane.PerMinute)), "429"
+			c.About = fmt.Sprintf("a request beyond the plan's %s a minute", spec.Number(v.lane.PerMinute))
+			c.What, c.Want = InPlaceOf429, "429"
 			add(c)
 		}
 	}

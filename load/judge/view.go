@@ -8,6 +8,7 @@ package judge
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"time"
@@ -44,7 +45,8 @@ type View struct {
 func views(rec *record.Recording, known []Phase) []*View {
 	all := make([]*View, len(rec.Lanes))
 	for i := range rec.Lanes {
-		all[i] = &View{rec: rec, lane: &rec.Lanes[i], known: known, limit: int(rec.Lanes[i].PerMinute), window: rec.Settings.Minute,
+		lane := &rec.Lanes[i]
+		all[i] = &View{rec: rec, lane: lane, known: known, limit: int(lane.PerMinute), window: rec.Settings.Minute,
 			skipped: map[record.Phase]string{}}
 	}
 	for i := range rec.Records {
@@ -57,13 +59,11 @@ func views(rec *record.Recording, known []Phase) []*View {
 			v.side = append(v.side, r)
 		}
 	}
-	for _, v := range all {
+	for i, v := range all {
 		bySending := func(a, b *record.Record) int { return int(a.Sent - b.Sent) }
 		slices.SortStableFunc(v.own, bySending)
 		slices.SortStableFunc(v.side, bySending)
-	}
-	for _, n := range rec.Notes {
-		for i, v := range all {
+		for _, n := range rec.Notes {
 			switch {
 			case n.Kind == record.Jumped:
 				v.jumps = append(v.jumps, n.At)
@@ -71,8 +71,6 @@ func views(rec *record.Recording, known []Phase) []*View {
 				v.skipped[n.Phase] = n.Why
 			}
 		}
-	}
-	for _, v := range all {
 		v.jumps = append(v.jumps, targetJumps(v.own)...)
 		v.findBursts()
 		v.minute = limiter.Judge(v.history())
@@ -102,13 +100,9 @@ func (v *View) phase(id record.Phase) Phase {
 
 // Of returns the requests of a phase, and with one of roles if there are any.
 func (v *View) Of(p record.Phase, roles ...record.Role) []*record.Record {
-	var out []*record.Record
-	for _, r := range v.own {
-		if r.Phase == p && (len(roles) == 0 || slices.Contains(roles, r.Role)) {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(v.own), func(r *record.Record) bool {
+		return r.Phase != p || len(roles) > 0 && !slices.Contains(roles, r.Role)
+	})
 }
 
 // answered returns the status of a response, or the reason why there is none.
@@ -206,9 +200,9 @@ const clockTolerance = 2 * time.Second
 // targetJumps returns the times at which the target's clock jumped: Date moved against the monotonic clock by more than
 // clockTolerance, its rounding to seconds and the response times explain.
 func targetJumps(own []*record.Record) []time.Duration {
+	const longest = math.MaxInt64 - clockTolerance // a clock may differ by any time at first
 	var jumps []time.Duration
-	var low, high time.Duration
-	known := false
+	low, high := -longest, longest
 	for _, r := range own {
 		if !r.Date.Known() || r.Status == 0 {
 			continue
@@ -216,13 +210,9 @@ func targetJumps(own []*record.Record) []time.Duration {
 		date := time.Duration(r.Date) * time.Second
 		// The target's clock minus ours is between these two, since Date is rounded down.
 		least, most := date-r.Ended(), date+time.Second-r.Sent
-		if known && (least > high+clockTolerance || most < low-clockTolerance) {
+		if least > high+clockTolerance || most < low-clockTolerance {
 			jumps = append(jumps, r.Sent)
-			known = false
-		}
-		if !known {
-			low, high, known = least, most, true
-			continue
+			low, high = -longest, longest
 		}
 		if l, h := max(low, least), min(high, most); l <= h {
 			low, high = l, h
