@@ -52,10 +52,11 @@ func (v *View) Day(o *Outcome) {
 	case early:
 		v.dayEarly(o, counted, limit, last)
 	case last.Limited() && !lawful && float64(counted) <= most && (float64(counted) > (most+float64(limit))/2 || !v.dayWhole(last)):
-		o.Doubt("RATE-13", "%d of %d were accepted, where a bucket gains %.0f; it may not have been full at first", counted, limit, most-float64(limit))
+		o.Doubt("RATE-13", "%d of %d were accepted, where a bucket gains %.0f; it may not have been full at first",
+			counted, limit, most-float64(limit))
 	case !lawful:
-		o.Fail("RATE-13", last, "the requests of a day", fmt.Sprintf("429 after %s, or after %.0f where a bucket is refilled", spec.Number(v.lane.PerDay), most),
-			answered(last)+" after "+spec.Count(counted, "accepted request"))
+		wanted := fmt.Sprintf("429 after %s, or after %.0f where a bucket is refilled", spec.Number(v.lane.PerDay), most)
+		o.Fail("RATE-13", last, "the requests of a day", wanted, answered(last)+" after "+spec.Count(counted, "accepted request"))
 	case last.Limited():
 	case !v.rec.Through():
 		o.Doubt("RATE-13", "the run was aborted after %d of %d requests, and a day is tested in one run", counted, limit)
@@ -81,17 +82,30 @@ func (v *View) dayEarly(o *Outcome, counted, limit int, last *record.Record) {
 	}
 }
 
+// dayRounding is how much later than the first request of a day its beginning may seem to be: 2 s. Retry-After is rounded
+// up to a second, and the clocks of two machines differ.
+const dayRounding = 2 * time.Second
+
 // dayWhole reports whether the day of a 429 began with the run's first request, or later, so that nothing of it was spent
 // before.
 func (v *View) dayWhole(last *record.Record) bool {
-	wait, ok := last.Wait()
-	return ok && last.Received()+wait-v.rec.Settings.Day >= v.own[0].Sent
+	began, ok := v.dayBegan(last)
+	return ok && began >= v.own[0].Sent
 }
 
-// dayTurned reports whether the day ended during the run: the Reset of a response shows it, or it was midnight (UTC)
-// between two responses with a Date, which a 429 of a proxy may lack.
+// dayBegan returns when the day of a 429 began, by its Retry-After, which may be rounded up to a second.
+func (v *View) dayBegan(last *record.Record) (time.Duration, bool) {
+	wait, ok := last.Wait()
+	return last.Received() + wait - v.rec.Settings.Day, ok && last.Limited()
+}
+
+// dayTurned reports whether the day ended during the run: the Retry-After of the 429 or the Reset of a response shows it,
+// or it was midnight (UTC) between two responses with a Date, which a 429 of a proxy may lack.
 func (v *View) dayTurned(last *record.Record) bool {
 	const midnight = 86_400 // Unix time is a multiple of it at midnight
+	if began, ok := v.dayBegan(last); ok && began > v.own[0].Received()+dayRounding && began < last.Sent {
+		return true
+	}
 	days := map[record.Number]bool{}
 	for _, r := range v.own {
 		in, ok := r.ResetIn()

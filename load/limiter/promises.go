@@ -71,18 +71,17 @@ func (h *History) wholeBeforeReset(r *Result) []Contradiction {
 		}
 		if e.Outcome == Accepted && e.Says.Remaining >= e.Says.Limit-1 {
 			if latest >= 0 && h.Events[latest].Answered <= e.Sent && e.Answered < reset(latest) {
-				x := &h.Events[latest]
-				after := e.Answered - x.Sent
-				if most := float64(x.Says.Remaining) + r.back(after) + 1; float64(e.Says.Remaining) > most {
-					found = append(found, Contradiction{What: RemainingHigh, At: i, About: "X-RateLimit-Remaining",
-						Want: fmt.Sprintf("at most %.0f, %s after %d", most, after.Round(time.Millisecond), x.Says.Remaining),
-						Got:  fmt.Sprint(e.Says.Remaining)})
-				} else {
-					found = append(found, Contradiction{What: WholeBeforeReset, At: i,
-						About: "X-RateLimit-Reset", Want: "the time at which the limit resets",
-						Got: fmt.Sprintf("%s after Date, but %d of %d requests were left %s later", x.Says.ResetIn,
-							e.Says.Remaining, e.Says.Limit, after.Round(time.Millisecond))})
+				x := &h.Events[latest].Says
+				after := (e.Answered - h.Events[latest].Sent).Round(time.Millisecond)
+				c := Contradiction{What: WholeBeforeReset, At: i, About: "X-RateLimit-Reset",
+					Want: "the time at which the limit resets",
+					Got: fmt.Sprintf("%s after Date, but %d of %d requests were left %s later",
+						x.ResetIn, e.Says.Remaining, e.Says.Limit, after)}
+				if most := float64(x.Remaining) + r.back(after) + 1; float64(e.Says.Remaining) > most {
+					c = Contradiction{What: RemainingHigh, At: i, About: "X-RateLimit-Remaining",
+						Want: fmt.Sprintf("at most %.0f, %s after %d", most, after, x.Remaining), Got: fmt.Sprint(e.Says.Remaining)}
 				}
+				found = append(found, c)
 			}
 			latest = -1
 		} else if latest < 0 || reset(i) > reset(latest) {
