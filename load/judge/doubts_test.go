@@ -110,6 +110,17 @@ func TestDoubts(t *testing.T) {
 			s.rounds(record.Overload, 60, 60)
 			s.answer(record.Overload, 2, record.Press, 500)
 		}, verdict.Failed, "500, in 1 of 2 rounds"},
+		"overload: one 503, as of a gateway that starts again": {"RATE-14", func(s *story) {
+			fills(s)
+			s.rounds(record.Overload, 60, 60)
+			s.answer(record.Overload, 2, record.Press, 503)
+		}, verdict.Inconclusive, "but it was only once"},
+		"overload: two 503s": {"RATE-14", func(s *story) {
+			fills(s)
+			s.rounds(record.Overload, 60, 60)
+			s.answer(record.Overload, 2, record.Press, 503)
+			s.answer(record.Overload, 2, record.Press, 503)
+		}, verdict.Failed, "503, in 1 of 2 rounds"},
 		"overload: a 500 in a fill": {"RATE-14", func(s *story) {
 			fills(s)
 			s.answer(record.Fill, 2, record.Spend, 500)

@@ -14,7 +14,8 @@ import (
 
 // What the judge finds beside limiter's contradictions.
 const (
-	// otherAnswer is neither an acceptance nor a 429, and serverError such an answer with a status of 500 or more.
+	// otherAnswer is neither an acceptance nor a 429, and serverError such an answer with a status of 500 or more. A 502, a
+	// 503 or a 504 is another answer, since one may come from what stands in front of the service.
 	otherAnswer limiter.What = "another answer"
 	serverError limiter.What = "a server error"
 	// InPlaceOf429 is an answer of another sort to a request beyond the plan, where no 429 came. No429 is a burst that
@@ -238,7 +239,7 @@ func (v *View) otherAnswers(add func(limiter.Contradiction)) {
 		}
 		c := limiter.Contradiction{What: otherAnswer, At: i, About: "a request while the plan is spent",
 			Want: "a success within the plan, and 429 beyond it", Got: answered(r)}
-		if r.Status >= 500 {
+		if r.Status >= 500 && !exchange.Unavailable(r.Status) {
 			c.What = serverError
 		}
 		add(c)
