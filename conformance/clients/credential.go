@@ -72,18 +72,13 @@ type keys map[string]exchange.Secret
 func (all keys) credentialOf(r *http.Request) (exchange.Auth, string) {
 	values := r.Header.Values("Authorization")
 	masked, name := all.mask(strings.TrimSpace(strings.Join(values, " ")))
-	switch {
-	case masked == "":
-		return all.elsewhere(r)
-	case len(values) > 1:
+	if len(values) > 1 && masked != "" {
 		return exchange.TwoCredentials, name
 	}
-	tried := slices.IndexFunc(forms, func(f form) bool { return f.like != nil && f.like.MatchString(masked) })
-	return forms[tried].auth, name
-}
-
-// elsewhere finds a key that is not in the Authorization header.
-func (all keys) elsewhere(r *http.Request) (exchange.Auth, string) {
+	if masked != "" {
+		tried := slices.IndexFunc(forms, func(f form) bool { return f.like != nil && f.like.MatchString(masked) })
+		return forms[tried].auth, name
+	}
 	for _, values := range r.Header {
 		if _, name := all.mask(strings.Join(values, " ")); name != "" {
 			return exchange.KeyHeader, name

@@ -19,29 +19,25 @@ func calls(operations ...spec.Operation) func(history.Exchange) bool {
 	return func(x history.Exchange) bool { return slices.Contains(operations, x.Operation) }
 }
 
-// lists selects the listings that have a query parameter.
-func lists(parameter string) func(history.Exchange) bool {
-	return func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Query().Has(parameter) }
-}
-
-// another returns the first value of a query parameter that is not a valid one.
-func another(parameter string, valid func(string) bool) func(history.Exchange) string {
-	return func(x history.Exchange) string {
-		for _, v := range x.Query()[parameter] {
+// parameter is a rule on every value of a query parameter of listPets.
+func parameter(id, title string, proves spec.ID, name, expected string, valid func(string) bool) rules.Rule {
+	asked := func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Query().Has(name) }
+	return rules.One(id, title, proves, asked, "the "+name+" of a listing", expected, func(x history.Exchange) string {
+		for _, v := range x.Query()[name] {
 			if !valid(v) {
-				return parameter + "=" + history.Clip(v, 60)
+				return name + "=" + history.Clip(v, 60)
 			}
 		}
 		return ""
-	}
+	})
 }
 
-func validLimit(v string) bool {
+func isLimit(v string) bool {
 	n, err := strconv.Atoi(v)
 	return err == nil && n >= spec.MinLimit && n <= spec.MaxLimit
 }
 
-func validStatus(v string) bool { return spec.PetStatus(v).Valid() }
+func isStatus(v string) bool { return spec.PetStatus(v).Valid() }
 
 // hasBody reports whether a createPet has a body; one without is CLIENT-11's.
 func hasBody(x history.Exchange) bool {
