@@ -68,13 +68,21 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 			return errors.Join(err, exitWith(verdict.ExitDeviates))
 		}
 	}
+	var passed []spec.ID
 	for _, id := range card.Requirements {
-		if q, _ := v.Results.Requirement(id); q.Verdict == verdict.Passed {
-			answer.Sentence("✓ %d is fixed: %s was tested again and passed. Run the whole check to see what else changed.", card.N, spec.Join(card.Requirements, ", "))
-			return nil
+		switch q, _ := v.Results.Requirement(id); q.Verdict {
+		case verdict.Passed:
+			passed = append(passed, id)
+		case verdict.Inconclusive:
+			return noVerdict(fmt.Errorf("%d could not be tested again: %s is inconclusive: %s", card.N, id, q.Reason))
 		}
 	}
-	return noVerdict(fmt.Errorf("%d could not be tested again: %s", card.N, v.Sentence))
+	if len(passed) == 0 {
+		return noVerdict(fmt.Errorf("%d could not be tested again: %s", card.N, v.Sentence))
+	}
+	answer.Sentence("✓ %d is fixed: %s passed when tested again. Run the whole check to see what else changed.", card.N,
+		spec.Join(passed, ", "))
+	return nil
 }
 
 // watch checks the target now, then on Enter and whenever the target accepts connections again, until the input ends.

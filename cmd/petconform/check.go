@@ -27,7 +27,7 @@ type checkRun struct {
 	Deep        bool     `group:"What to check:" help:"Send about 1,000 requests, at most 1,100 to a lawful service: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
 	Explore     uint     `group:"What to check:" help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Concurrency uint     `group:"What to check:" help:"Maximum number of requests that are sent at the same time." default:"16"`
-	Patience    *span    `group:"What to check:" help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only where one is missing. Default: 10s; 3s for a target on this machine." placeholder:"TIME"`
+	Patience    span     `group:"What to check:" help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only where one is missing. Default: 10s; 3s for a target on this machine." placeholder:"TIME"`
 	AsOf        string   `group:"What to check:" help:"Day on which to judge requirements that have dates, like 2030-12-05; more than a week from today, the run is a part. Default: today." placeholder:"DATE"`
 	Seed        uint32   `group:"What to check:" help:"Seed of the generated sequences of a full run and of --explore; nothing else depends on it. Default: 1." placeholder:"N"`
 	MaxCreates  *uint    `group:"What to check:" help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
@@ -104,15 +104,12 @@ func (c *checkRun) config(a *app, t *target) (cfg conformance.Config, err error)
 		Explore: int(c.Explore), Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly,
 		MaxRequests: int(c.MaxRequests), Concurrency: int(c.Concurrency), Strict: c.Strict, Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed),
 		Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),
-		MaxCreates: run.DefaultMaxCreates, Patience: run.PatienceFor(t.base)}
+		MaxCreates: run.DefaultMaxCreates, Patience: cmp.Or(time.Duration(c.Patience), run.PatienceFor(t.base))}
 	if run.Local(t.base) {
 		cfg.MaxCreates, cfg.Wanted = run.LocalMaxCreates, run.DefaultMaxCreates
 	}
 	if c.MaxCreates != nil {
 		cfg.MaxCreates, cfg.Wanted = int(*c.MaxCreates), int(*c.MaxCreates)
-	}
-	if c.Patience != nil {
-		cfg.Patience = time.Duration(*c.Patience)
 	}
 	if cfg.AsOf, err = dayOf(c.AsOf); err != nil {
 		return cfg, err

@@ -19,14 +19,11 @@ type listCommand struct {
 }
 
 func (c *listCommand) Run(a *app) error {
-	switch c.What {
-	case "interface":
+	if c.What == "interface" {
 		return spec.WriteMarkdown(a.out)
-	case "openapi":
-		_, err := a.out.Write(spec.OpenAPI)
-		return err
-	case "ledger":
-		_, err := a.out.Write(spec.LedgerYAML)
+	}
+	if file := map[string][]byte{"openapi": spec.OpenAPI, "ledger": spec.LedgerYAML}[c.What]; file != nil {
+		_, err := a.out.Write(file)
 		return err
 	}
 	var rows [][2]string

@@ -110,15 +110,13 @@ func phases() string {
 
 // config makes the load's configuration and opens the target, which the caller has to close.
 func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *target, err error) {
-	cfg = load.Config{Minute: time.Duration(c.Minute), Day: time.Duration(c.Day), LimitsNotExpected: c.LimitsUnasked,
-		ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
-		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),
-		Run: strings.ToLower(rand.Text()[:6]), Tool: tool, AsOf: time.Now().UTC(),
-		Seed: run.NewSeed(), Strict: c.Strict, Quick: c.Quick}
+	cfg = load.Config{Target: record.Target{Build: c.Build, Environment: c.Environment}, Minute: time.Duration(c.Minute),
+		Day: time.Duration(c.Day), LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
+		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool,
+		Run: strings.ToLower(rand.Text()[:6]), AsOf: time.Now().UTC(), Seed: run.NewSeed(), Strict: c.Strict, Quick: c.Quick}
 	for _, name := range c.Phase {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}
-	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
 		return cfg, nil, usage("%w", err)
 	}
@@ -132,7 +130,8 @@ func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *t
 	if err != nil {
 		return cfg, nil, err
 	}
-	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Flags, cfg.Target.Reference = t.base, t.connect, t.secrets, t.way, t.flags, t.own != nil
+	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Flags = t.base, t.connect, t.secrets, t.way, t.flags
+	cfg.Target.Reference = t.own != nil
 	if err = c.keyed(a, &cfg, t); err != nil {
 		t.close()
 	}

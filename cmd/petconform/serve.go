@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"petconform/load"
@@ -183,14 +184,13 @@ func (a *app) openOwn(ctx context.Context, cfg reference.Config, plans []load.Pl
 	t.base = &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}
 	a.addresses = append(a.addresses, t.base.String())
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	var server sync.WaitGroup
+	server.Go(func() {
 		a.safely("serving", func() { _ = service.Serve(serving, l) }) // an error of the shutdown cannot change the verdict
-	}()
+	})
 	t.close = func() {
 		cancel()
-		<-done
+		server.Wait()
 	}
 	return t, nil
 }
