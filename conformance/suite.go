@@ -183,9 +183,6 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 		switch {
 		case !slices.Contains(spec.ContainerHierarchyTexts, title):
 			others = others || spec.LeafNodeType.Is(types.NodeTypeIt) && !state.Is(types.SpecStateSkipped|types.SpecStatePending)
-		case state.Is(types.SpecStateInterrupted):
-			id, _, _ := strings.Cut(spec.LeafNodeText, ":")
-			faults = append(faults, "interrupted while "+id+" was judged")
 		case ended || state.Is(types.SpecStateFailed) && len(spec.ReportEntries) == 0:
 			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, state,
 				strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
@@ -195,7 +192,11 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 			}
 		}
 	}
-	if len(s.judged)+len(faults) == 0 && others {
+	interrupted := slices.Contains(report.SpecialSuiteFailureReasons, "Interrupted by User") // what Ginkgo says of a signal
+	switch {
+	case interrupted: // perhaps between two specs
+		faults = append(faults, "interrupted before everything was judged")
+	case len(s.judged)+len(faults) == 0 && others:
 		return // the suite was asked for other specs only
 	}
 	s.finish(ctx, faults)
