@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"petconform/conformance/judge"
 	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -84,7 +83,7 @@ func Unjudged(claimed verdict.Results, why string) verdict.Results {
 		why = fmt.Sprintf("%s claims %s, which cannot be judged again: %s", ResultsFile, claimed.InWords(), why)
 	}
 	r := verdict.Results{Schema: verdict.Schema, Kind: claimed.Kind, Tool: claimed.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: judge.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed,
+		LedgerDigest: spec.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed,
 		Started: claimed.Started, Ended: claimed.Ended, AsOf: claimed.AsOf, Strict: claimed.Strict, Unjudged: why,
 		Requirements: verdict.Requirements(spec.TheLedger().Requirements, nil, claimed.AsOf),
 		Checks:       []verdict.Check{}, Created: []verdict.Created{}}

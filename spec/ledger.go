@@ -2,6 +2,7 @@ package spec
 
 import (
 	"cmp"
+	"crypto/sha256"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -107,6 +108,9 @@ func (d *Date) UnmarshalYAML(node *yaml.Node) error {
 //
 //go:embed ledger.yaml
 var LedgerYAML []byte
+
+// LedgerDigest is the SHA-256 of LedgerYAML, in hexadecimal.
+var LedgerDigest = sync.OnceValue(func() string { return fmt.Sprintf("%x", sha256.Sum256(LedgerYAML)) })
 
 // Ledger is every statement of the interface, in the ledger's order.
 type Ledger struct {

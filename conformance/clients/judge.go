@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/conformance/judge"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -78,20 +77,13 @@ func storyOf(rec *exchange.Recording) (*story, error) {
 // Judge returns the results of a client run, from its recording. It returns an error if the recording is not one of a
 // client run.
 func Judge(rec *exchange.Recording) (verdict.Results, error) {
-	m := rec.Meta
 	s, err := storyOf(rec)
 	if err != nil {
 		return verdict.Results{}, err
 	}
-	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: judge.LedgerDigest(),
-		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment,
-			Flags: m.Flags},
-		Run: m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,
-		Client: s.client(), Requests: len(s.All), Created: []verdict.Created{}}
-	if rec.End != nil {
-		r.Ended = rec.End.Ended
-	} else if n := len(s.All); n > 0 {
+	r := verdict.Of(rec.Meta, rec.End)
+	r.Kind, r.Target.Reference, r.Client, r.Requests = Kind, true, s.client(), len(s.All)
+	if n := len(s.All); rec.End == nil && n > 0 {
 		r.Ended = s.All[n-1].Ended().UTC()
 	}
 	r.Checks, r.Observations = rules.Judge(s.rules(), s.History)
@@ -100,7 +92,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 			r.Checks[i].Operation = q.Operations[0]
 		}
 	}
-	r.Requirements = verdict.Requirements(spec.TheLedger().Clients, r.Checks, m.AsOf)
+	r.Requirements = verdict.Requirements(spec.TheLedger().Clients, r.Checks, r.AsOf)
 	v := s.validity(rec)
 	v.Incomplete = append(v.Incomplete, s.settings.require(r.Requirements)...)
 	if q, _ := r.Requirement("CLIENT-11"); q.Verdict == verdict.NotRun && slices.ContainsFunc(s.All, calls(spec.CreatePet)) {

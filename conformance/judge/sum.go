@@ -2,7 +2,6 @@ package judge
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"sync"
@@ -110,10 +109,14 @@ func Recording(rec *exchange.Recording) verdict.Results {
 // Sum adds judgements up to requirements and to the run's verdict. faults are specs that ended without a judgement.
 func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []string) verdict.Results {
 	m := rec.Meta
-	r := verdict.Results{Schema: verdict.Schema, Kind: m.Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: LedgerDigest(), Target: targetOf(m, rec.Exchanges),
-		Run: m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict, Deep: m.Deep && !m.Fitted,
-		Requests: len(rec.Exchanges), Created: createdList(h)}
+	r := verdict.Of(m, rec.End)
+	r.Deep, r.Requests, r.Created = m.Deep && !m.Fitted, len(rec.Exchanges), createdList(h)
+	r.Target.Stack = hint.Seen(rec.Exchanges)
+	for _, x := range rec.Exchanges {
+		if x.Response != nil {
+			r.Target.Answered(x.Response.Proto, 1)
+		}
+	}
 	var lost []string
 	for _, j := range resolve(all) {
 		r.Checks, r.Observations = append(r.Checks, j.Check), append(r.Observations, j.Seen...)
@@ -124,9 +127,7 @@ func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 	slices.SortStableFunc(r.Observations, func(a, b verdict.Observation) int {
 		return cmp.Or(ledgerOrder()[a.Requirement]-ledgerOrder()[b.Requirement], cmp.Compare(a.Key, b.Key))
 	})
-	if rec.End != nil {
-		r.Ended, r.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
-	} else if n := len(rec.Exchanges); n > 0 {
+	if n := len(rec.Exchanges); rec.End == nil && n > 0 {
 		r.Ended = rec.Exchanges[n-1].Ended().UTC()
 	}
 	r.Requirements = verdict.Requirements(spec.TheLedger().Requirements, r.Checks, m.AsOf)
@@ -170,17 +171,6 @@ func resolve(all []Judgement) []Judgement {
 	return all
 }
 
-func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {
-	t := verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: m.Environment, Way: m.Way, Flags: m.Flags,
-		Stack: hint.Seen(all)}
-	for _, x := range all {
-		if x.Response != nil {
-			t.Answered(x.Response.Proto, 1)
-		}
-	}
-	return t
-}
-
 // catalogueOrder gives each check and rule its place: once, since thousands of variants of a recording may be judged.
 var catalogueOrder = sync.OnceValue(func() map[string]int {
 	at := map[string]int{}
@@ -200,9 +190,6 @@ var ledgerOrder = sync.OnceValue(func() map[spec.ID]int {
 	}
 	return at
 })
-
-// LedgerDigest is the SHA-256 of the ledger that a run was judged by, in hexadecimal.
-var LedgerDigest = sync.OnceValue(func() string { return fmt.Sprintf("%x", sha256.Sum256(spec.LedgerYAML)) })
 
 // createdList returns what the run left on the target.
 func createdList(h *history.History) []verdict.Created {

@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -46,27 +44,18 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	for _, v := range all {
 		v.rule()
 	}
-	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
-		Target: targetOf(rec),
-		Run:    rec.Meta.Run, Seed: rec.Meta.Seed, Started: rec.Meta.Started, AsOf: rec.Meta.AsOf,
-		Strict: rec.Meta.Strict, Requests: len(rec.Records),
-		Created: []verdict.Created{}}
-	digest := sha256.Sum256(spec.LedgerYAML)
-	res.LedgerDigest = hex.EncodeToString(digest[:])
-	res.Ended = rec.Meta.Started
-	if rec.End != nil {
-		res.Ended, res.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
-	}
+	res := verdict.Of(rec.Meta, rec.End)
+	res.Kind, res.Target, res.Requests = "load", targetOf(rec), len(rec.Records)
 	res.Checks, res.Observations = phases(rec, known, all)
 	checks, seen := byRules(rec, all)
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
 	res.Created = created(rec)
 	res.Requirements = sum(all, res.Checks, rec.Meta.AsOf)
 	res.Warnings = warnings(rec, all, known)
-	conclude(rec, res)
+	conclude(rec, &res)
 	var err error
 	res.Load, err = json.Marshal(figures(rec, all))
-	return res, err
+	return &res, err
 }
 
 // phases makes a check of each phase of each plan, and the plans' observations.

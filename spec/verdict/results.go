@@ -65,6 +65,18 @@ type Results struct {
 	Load json.RawMessage `json:"load,omitempty"`
 }
 
+// Of returns the results of a run of which nothing is judged yet, from the first and the last line of its recording.
+// Without an end, the run ended when it started.
+func Of(m exchange.Meta, end *exchange.End) Results {
+	r := Results{Schema: Schema, Kind: m.Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion, LedgerDigest: spec.LedgerDigest(),
+		Target: Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: m.Environment, Way: m.Way, Flags: m.Flags},
+		Run:    m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict, Created: []Created{}}
+	if end != nil {
+		r.Ended, r.WaitedMS = end.Ended, end.Waited.Milliseconds()
+	}
+	return r
+}
+
 // Took is how long the run took, or how long merged runs took together. It is 0 if the run did not end.
 func (r Results) Took() time.Duration {
 	if r.TookMS > 0 {
