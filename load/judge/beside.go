@@ -42,9 +42,11 @@ func (v *View) Isolation(o *Outcome) {
 		o.Show("the other key was accepted %s during and after %s with this one", spec.Count(beside, "time"),
 			spec.Count(len(v.Of(o.Within)), "request"))
 	case moves:
-		o.Doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload (exchange %d)", last.N)
+		o.Doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload "+
+			"(exchange %d)", last.N)
 	case hits == 1:
-		o.Doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it", beside, hit.N)
+		o.Doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it",
+			beside, hit.N)
 	case fills != nil && verdict.Names(fills.findings, "RATE-7"):
 		o.Doubt("RATE-10", "the other key was refused in %d of %d reads (exchange %d), "+
 			"but this one was refused within its plan in the phase %s too", hits, beside, hit.N, fills.ID)

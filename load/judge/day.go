@@ -51,7 +51,8 @@ func (v *View) Day(o *Outcome) {
 		o.Doubt("RATE-13", "a 429 came after %d of %d requests, and the minute's limit may be its cause", counted, limit)
 	case early:
 		v.dayEarly(o, counted, limit, last)
-	case last.Limited() && !lawful && float64(counted) <= most && (float64(counted) > (most+float64(limit))/2 || !v.dayWhole(last)):
+	case last.Limited() && !lawful && float64(counted) <= most &&
+		(float64(counted) > (most+float64(limit))/2 || !v.dayWhole(last)):
 		o.Doubt("RATE-13", "%d of %d were accepted, where a bucket gains %.0f; it may not have been full at first",
 			counted, limit, most-float64(limit))
 	case !lawful:
@@ -73,9 +74,11 @@ func (v *View) dayEarly(o *Outcome, counted, limit int, last *record.Record) {
 	least := count(v.own, func(r *record.Record) bool { return r.Limited() && r != last && r.Role == record.Spend })
 	switch missing := limit - counted; {
 	case !v.dayWhole(last):
-		o.Doubt("RATE-7", "a 429 came after %d of the day's %d requests, and no response shows that none was spent before the run", counted, limit)
+		o.Doubt("RATE-7", "a 429 came after %d of the day's %d requests, and no response shows that none was spent before the run",
+			counted, limit)
 	case missing >= least && missing <= most:
-		o.Doubt("RATE-7", "a 429 came after %d of the day's %d requests; the target may count the %d that it refused too", counted, limit, most)
+		o.Doubt("RATE-7", "a 429 came after %d of the day's %d requests; the target may count the %d that it refused too",
+			counted, limit, most)
 	default:
 		o.Fail("RATE-7", last, fmt.Sprintf("request %s of the day", spec.Number(counted+1)),
 			fmt.Sprintf("not refused: the plan %s has %s a day", v.lane.Plan, spec.Number(limit)), "429 after "+spec.Number(counted))

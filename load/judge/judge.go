@@ -110,7 +110,8 @@ type doubt struct {
 func (o *Outcome) Fail(id spec.ID, at *record.Record, message, expected, actual string) {
 	o.Cite(at)
 	if !verdict.Names(o.findings, id) {
-		o.findings = append(o.findings, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual, Exchange: at.N})
+		o.findings = append(o.findings, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual,
+			Exchange: at.N})
 	}
 }
 
@@ -146,8 +147,8 @@ func (o *Outcome) Open(id spec.ID) bool {
 // check makes the check of a phase of a plan from the outcomes of the plan's keys. It lasts from the first request of a
 // key to the last response. If the plan has several keys, a finding names the first that shows it.
 func (p *Phase) check(plan []*View) verdict.Check {
-	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p.ID), Kind: verdict.Phase, Title: p.Title, Requirements: slices.Clone(p.Proves),
-		Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
+	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p.ID), Kind: verdict.Phase, Title: p.Title,
+		Requirements: slices.Clone(p.Proves), Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
 	var evidence, unsure, skipped []string
 	var sent, ended []time.Duration
 	for _, v := range plan {

@@ -144,8 +144,8 @@ func (v *View) doubt(what limiter.What, all []limiter.Contradiction) string {
 func (v *View) whoElse() string {
 	switch others := v.minute.Others; {
 	case others.At >= 0:
-		return fmt.Sprintf("someone else used the key meanwhile, or the target rounds X-RateLimit-Remaining or has more than "+
-			"one counter: it shows requests that are not the run's, first at exchange %d", v.own[others.At].N)
+		return fmt.Sprintf("someone else used the key meanwhile, or the target rounds X-RateLimit-Remaining or has more "+
+			"than one counter: it shows requests that are not the run's, first at exchange %d", v.own[others.At].N)
 	case others.Unknown != "":
 		return "it can't be told whether someone else used the key: " + others.Unknown
 	}

@@ -37,7 +37,8 @@ func (v *View) Fill(o *Outcome) {
 		return
 	}
 	bursts := v.burstsOf(o.ID)
-	if !o.Open("RATE-7") && !slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused == nil || b.accepted >= v.limit }) {
+	whole := func(b *burst) bool { return b.refused == nil || b.accepted >= v.limit }
+	if !o.Open("RATE-7") && !slices.ContainsFunc(bursts, whole) {
 		// A sliding counter may still count earlier requests and refuse a little early, but not in each fill.
 		o.Doubt("RATE-7", "no fill reached the plan: %s", describe(bursts...))
 	}
@@ -56,7 +57,8 @@ func (v *View) Mixed(o *Outcome) {
 		o.Show("without getPet: the target has no animal")
 	}
 	if i := slices.IndexFunc(all, createRefused); i >= 0 {
-		o.Show("the target refused a valid createPet (exchange %d: %d); if it has no such category, name one that it has with --category-id", all[i].N, all[i].Status)
+		o.Show("the target refused a valid createPet (exchange %d: %d); if it has no such category, name one that it has with "+
+			"--category-id", all[i].N, all[i].Status)
 	}
 	o.Settle("RATE-11", "RATE-7")
 }
@@ -69,7 +71,8 @@ func (v *View) Overload(o *Outcome) {
 	all := v.Of(o.ID, record.Spend, record.Press)
 	lost := slices.DeleteFunc(slices.Clone(all), func(r *record.Record) bool { return r.Status != 0 || closed(r) })
 	if len(lost) > 0 && !o.Open("RATE-14") {
-		o.Doubt("RATE-14", "%d of %d requests got no response (the first is exchange %d); the network may be the cause", len(lost), len(all), lost[0].N)
+		o.Doubt("RATE-14", "%d of %d requests got no response (the first is exchange %d); the network may be the cause",
+			len(lost), len(all), lost[0].N)
 	}
 	o.Show("%s of %s were answered 429", spec.Number(count(all, (*record.Record).Limited)), spec.Count(len(all), "request"))
 	o.Cite(all[0], all[len(all)-1])
@@ -98,7 +101,8 @@ func (v *View) Headers(o *Outcome) {
 		return
 	}
 	if ofMinute > 0 && v.minute.Compared == 0 && v.limit <= limiter.MostExact && !o.Open("RATE-15") {
-		o.Doubt("RATE-15", "responses took too long to send the requests of a fill one at a time, so X-RateLimit-Remaining can't be compared with what was accepted")
+		o.Doubt("RATE-15", "responses took too long to send the requests of a fill one at a time, so X-RateLimit-Remaining can't "+
+			"be compared with what was accepted")
 	}
 	o.Settle("RATE-15")
 }

@@ -135,7 +135,8 @@ func warnings(rec *record.Recording, all []*View, known []Phase) []string {
 	}
 	for _, n := range rec.Notes {
 		if n.Kind == record.Jumped {
-			out = append(out, fmt.Sprintf("the clock of this machine jumped by %s, %s into the run", n.By.Round(time.Millisecond), n.At.Round(time.Millisecond)))
+			out = append(out, fmt.Sprintf("the clock of this machine jumped by %s, %s into the run",
+				n.By.Round(time.Millisecond), n.At.Round(time.Millisecond)))
 		}
 	}
 	for _, v := range all {
@@ -202,7 +203,8 @@ func created(rec *record.Recording) []verdict.Created {
 		if !known {
 			h := history.ReadExchange(rec.Of(&r))
 			if p, ok := h.Pet(); ok {
-				one = verdict.Created{ID: json.Number(p.ID), Name: strings.ToValidUTF8(h.SentName()[:min(len(h.SentName()), longestName)], "")}
+				name := h.SentName()
+				one = verdict.Created{ID: json.Number(p.ID), Name: strings.ToValidUTF8(name[:min(len(name), longestName)], "")}
 			}
 			parsed[r.Like] = one
 		}

@@ -179,7 +179,8 @@ func outcomeOf(r *record.Record) limiter.Outcome {
 // headersOf returns what the headers say. Those of a response without a valid key are of another allowance. A number that
 // is Absent is so in both packages.
 func headersOf(r *record.Record) limiter.Headers {
-	h := limiter.Headers{Limit: int64(r.Limit), Remaining: int64(r.Remaining), ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
+	h := limiter.Headers{Limit: int64(r.Limit), Remaining: int64(r.Remaining),
+		ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
 	if r.Status == 0 || r.Status == http.StatusUnauthorized {
 		h.Limit, h.Remaining = limiter.Absent, limiter.Absent
 		return h

@@ -113,7 +113,8 @@ type Result struct {
 
 // Lawful reports whether a kind explains every event.
 func (r *Result) Lawful() bool {
-	return !slices.ContainsFunc(r.Found, func(c Contradiction) bool { return c.What == Over || c.What == Early || c.What == Unexplained })
+	unlawful := []What{Over, Early, Unexplained}
+	return !slices.ContainsFunc(r.Found, func(c Contradiction) bool { return slices.Contains(unlawful, c.What) })
 }
 
 // Judge compares a history with every kind of limiter, and with what its headers promise.
@@ -135,7 +136,8 @@ const mostRepeated = 1
 // taken the token of the next one, so a request that is refused again must follow its 429, and no other request may be in
 // flight with it.
 func (h *History) told() (waits []Wait) {
-	last, repeated, followed := -1, 0, false // the last 429, the requests in a row that did not wait, and if one was sent after it
+	// The last 429, the requests in a row that did not wait, and whether one was sent after the 429.
+	last, repeated, followed := -1, 0, false
 	for i := range h.Events {
 		e := &h.Events[i]
 		refused, provoked := e.Outcome == Refused, repeated > mostRepeated

@@ -88,7 +88,8 @@ func (h *History) others(gained func(time.Duration) float64) Others {
 	case at >= 0 && !alike:
 		return Others{At: at}
 	case at >= 0 && watched < h.Window:
-		return Others{-1, "fewer requests than the limit were left at the beginning, and the run did not watch X-RateLimit-Remaining for a window"}
+		return Others{-1, "fewer requests than the limit were left at the beginning, " +
+			"and the run did not watch X-RateLimit-Remaining for a window"}
 	case at < 0 && steps < leastSteps:
 		return Others{-1, fmt.Sprintf("X-RateLimit-Remaining can be compared in only %d pairs of responses", steps)}
 	}

@@ -80,7 +80,8 @@ func (h *History) compare(r *Result, first, end int) (found []Contradiction, exa
 	n := right + len(wrong[RemainingHigh]) + len(wrong[RemainingLow])
 	for _, what := range []What{RemainingHigh, RemainingLow} {
 		if all := wrong[what]; len(all)*leastWrong > n {
-			add(what, all[0], want[what], fmt.Sprintf("%d; wrong in %d of %d responses", h.Events[all[0]].Says.Remaining, len(all), n))
+			got := fmt.Sprintf("%d; wrong in %d of %d responses", h.Events[all[0]].Says.Remaining, len(all), n)
+			add(what, all[0], want[what], got)
 		}
 	}
 	if rises := wrong[RemainingRises]; len(rises) >= risesNeeded && len(rises)*leastWrong > exact {

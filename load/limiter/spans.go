@@ -79,7 +79,8 @@ func (h *History) tokensAdded() bool {
 			if h.Events[i].Outcome != Accepted {
 				continue
 			}
-			if left := int(h.Events[i].Says.Remaining); h.ofLimit(i) && left >= max(1, h.Limit-before-1+leastAdded) && h.alone(i) {
+			left, most := int(h.Events[i].Says.Remaining), h.Limit-before-1
+			if h.ofLimit(i) && left >= max(1, most+leastAdded) && h.alone(i) {
 				return true
 			}
 			before++
