@@ -19,7 +19,6 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec/client"
-	"petconform/spec/exchange"
 )
 
 // In the comparison with vegeta each sender is a process of its own, so that its CPU time is apart from that of the service.
@@ -48,20 +47,16 @@ func sendOurs() error {
 	if err := errors.Join(err, created); err != nil {
 		return err
 	}
-	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now(), Target: os.Getenv(envTarget)}, Lanes: []record.Lane{{Plan: "Free"}}}
 	debug.SetGCPercent(record.GCPercent)
-	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
-	c := record.NewCollector(rec, file)
-	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
-		Timeout: 30 * time.Second, UserAgent: "test", Started: rec.Meta.Started, Collector: c}
+	s, _ := senderOver(os.Getenv(envTarget), client.NewTransport(64), file)
+	s.Timeout = client.DefaultTimeout
 	a := Attack{Phase: record.Fill, Round: 1, Next: lists, Workers: workers}
 	if rate > 0 {
 		a.Interval = time.Second / time.Duration(rate)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), roundFor)
 	defer cancel()
-	_, err = runOf(s, ctx, a)
-	return errors.Join(err, file.Close())
+	return errors.Join(s.Run(ctx, a), file.Close())
 }
 
 // BenchmarkAgainstVegeta sends to one service by turns: our sender, which writes its recording, and vegeta's own command, which

@@ -51,25 +51,20 @@ func (p *pooled) RoundTrip(r *http.Request) (*http.Response, error) {
 // comes, and the next ones are sent after Retry-After.
 func TestTheSenderIsALawfulClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		key := exchange.NewSecret("pet-key-of-the-load-4711")
-		service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "key", Secret: key, Plan: spec.Free}}})
+		own := exchange.NewSecret(key)
+		service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "key", Secret: own, Plan: spec.Free}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var all []exchange.Exchange
-		watcher := &clients.Watcher{Service: service, Keys: map[string]exchange.Secret{"key": key},
+		watcher := &clients.Watcher{Service: service, Keys: map[string]exchange.Secret{"key": own},
 			Record: func(x exchange.Exchange) error { all = append(all, x); return nil }}
-		rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}}
-		c := record.NewCollector(rec, nil)
-		s := &Sender{Base: "http://desk/v1", Key: key, Clean: exchange.NewRedactor(key), Transport: &pooled{watcher: watcher}, UserAgent: "test", Timeout: time.Minute,
-			Started: rec.Meta.Started, Collector: c}
+		s, _ := senderOver("http://desk/v1", &pooled{watcher: watcher}, nil)
 		for range 3 {
 			gate := &Gate{}
-			sent, err := runOf(s, t.Context(), Attack{Phase: record.Fill, Budget: 80, Workers: 8, Gate: gate, Next: func(int) Call {
-				return Call{Method: http.MethodGet, Path: "/pets?limit=1"}
-			}})
-			if err != nil || len(sent) < 61 || !gate.Shut() {
-				t.Fatalf("%d requests were sent and the gate is shut: %t (%v)", len(sent), gate.Shut(), err)
+			sent := send(t, s, Attack{Phase: record.Fill, Budget: 80, Workers: 8, Gate: gate, Next: lists})
+			if len(sent) < 61 || !gate.Shut() {
+				t.Fatalf("%d requests were sent and the gate is shut: %t", len(sent), gate.Shut())
 			}
 			time.Sleep(time.Minute)
 		}

@@ -2,11 +2,9 @@ package sender
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,47 +20,32 @@ func senderTo(t testing.TB, h http.HandlerFunc) (*Sender, *record.Recording) {
 	t.Helper()
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
-	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}, Lanes: []record.Lane{{}}}
-	secret := exchange.NewSecret(key)
-	c := record.NewCollector(rec, nil)
-	return &Sender{Base: server.URL + "/v1", Key: secret, Clean: exchange.NewRedactor(secret), Transport: client.NewTransport(64),
-		Timeout: 5 * time.Second, UserAgent: "test", Started: rec.Meta.Started, Collector: c}, rec
+	return senderOver(server.URL+"/v1", client.NewTransport(64), nil)
 }
 
-// runOf sends an attack and returns its records, in the order in which the responses ended.
-func runOf(s *Sender, ctx context.Context, a Attack) (all []record.Record, err error) {
+// senderOver returns a sender to a target over a transport, which writes to w unless that is nil.
+func senderOver(target string, over http.RoundTripper, w io.Writer) (*Sender, *record.Recording) {
+	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
+	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now(), Target: target}, Lanes: []record.Lane{{Plan: "Free"}}}
+	return &Sender{Base: target, Key: own, Plan: "Free", Clean: exchange.NewRedactor(own, other), Transport: over,
+		Timeout: 5 * time.Second, UserAgent: "test", Started: rec.Meta.Started, Collector: record.NewCollector(rec, w)}, rec
+}
+
+// send sends an attack and returns its records, in the order in which the responses ended.
+func send(t *testing.T, s *Sender, a Attack) (all []record.Record) {
+	t.Helper()
 	each := a.Each
 	a.Each = func(r *record.Record) bool {
 		all = append(all, *r)
 		return each == nil || each(r)
 	}
-	return all, s.Run(ctx, a)
+	if err := s.Run(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 func lists(int) Call { return Call{Method: "GET", Path: "/pets", Role: record.Spend} }
-
-func TestWhatGoesOverTheWire(t *testing.T) {
-	var seen http.Header
-	s, rec := senderTo(t, func(w http.ResponseWriter, r *http.Request) {
-		seen = r.Header.Clone()
-		w.Header().Set("X-Echo", r.Header.Get("Authorization"))
-		_, _ = io.WriteString(w, `["`+key+`"]`)
-	})
-	if _, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 1}); err != nil {
-		t.Fatal(err)
-	}
-	if got := seen.Get("Authorization"); got != "Bearer "+key {
-		t.Errorf("want the key as a bearer token; got %q", got)
-	}
-	for name := range seen {
-		if strings.HasPrefix(name, "X-Vegeta") || strings.HasPrefix(name, "X-Petconform") {
-			t.Errorf("%s is ours and was sent", name)
-		}
-	}
-	if all := fmt.Sprintf("%+v", rec); strings.Contains(all, key) {
-		t.Errorf("the key stands in the recording: %s", all)
-	}
-}
 
 func TestNothingIsSentThroughAShutGate(t *testing.T) {
 	var served atomic.Int64
@@ -71,14 +54,14 @@ func TestNothingIsSentThroughAShutGate(t *testing.T) {
 			w.WriteHeader(http.StatusTooManyRequests)
 		}
 	})
-	records, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 100, Workers: 1, Gate: &Gate{}})
-	if err != nil || len(records) != 11 || served.Load() != 11 {
-		t.Errorf("want ten requests and one 429; got %d (%d served, %v)", len(records), served.Load(), err)
+	records := send(t, s, Attack{Next: lists, Budget: 100, Workers: 1, Gate: &Gate{}})
+	if len(records) != 11 || served.Load() != 11 {
+		t.Errorf("want ten requests and one 429; got %d (%d served)", len(records), served.Load())
 	}
 }
 
 func TestAPanicInTheTargeterEndsTheAttack(t *testing.T) {
-	s, _ := senderTo(t, answer)
+	s, rec := senderTo(t, answer)
 	var faults atomic.Int64
 	s.Fault = func(any) { faults.Add(1) }
 	next := func(i int) Call {
@@ -87,9 +70,9 @@ func TestAPanicInTheTargeterEndsTheAttack(t *testing.T) {
 		}
 		return lists(i)
 	}
-	records, err := runOf(s, context.Background(), Attack{Next: next, Budget: 100, Workers: 1})
-	if err == nil || len(records) != 5 || faults.Load() < 1 { // Next may be asked again before the attack ends
-		t.Errorf("want five requests, a fault and an error; got %d, %d and %v", len(records), faults.Load(), err)
+	err := s.Run(t.Context(), Attack{Next: next, Budget: 100, Workers: 1})
+	if err == nil || len(rec.Records) != 5 || faults.Load() < 1 { // Next may be asked again before the attack ends
+		t.Errorf("want five requests, a fault and an error; got %d, %d and %v", len(rec.Records), faults.Load(), err)
 	}
 }
 
@@ -107,10 +90,7 @@ func TestRedirectsAreNotFollowedAndLimitsReadBeforeBodies(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	})
 	paths := []string{"/pets", "/cut"}
-	_, err := runOf(s, context.Background(), Attack{Next: func(i int) Call { return Call{Method: "GET", Path: paths[i]} }, Budget: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	send(t, s, Attack{Next: func(i int) Call { return Call{Method: "GET", Path: paths[i]} }, Budget: 2})
 	if rec.Records[0].Status != http.StatusFound {
 		t.Errorf("want the 302 itself; got %d", rec.Records[0].Status)
 	}
@@ -121,12 +101,12 @@ func TestRedirectsAreNotFollowedAndLimitsReadBeforeBodies(t *testing.T) {
 }
 
 func TestStopWaitsForWhatIsUnderWay(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	s, rec := senderTo(t, func(http.ResponseWriter, *http.Request) {
 		cancel()
 		time.Sleep(50 * time.Millisecond)
 	})
-	_, err := runOf(s, ctx, Attack{Next: lists, Budget: 1000, Interval: 10 * time.Millisecond, Workers: 4})
+	err := s.Run(ctx, Attack{Next: lists, Budget: 1000, Interval: 10 * time.Millisecond, Workers: 4})
 	if err != nil || len(rec.Records) == 0 || len(rec.Records) > 5 {
 		t.Errorf("want the requests under way, and no more: %d (%v)", len(rec.Records), err)
 	}
@@ -147,13 +127,13 @@ func answer(w http.ResponseWriter, _ *http.Request) {
 func TestOneWorkerKnowsTheLastResponse(t *testing.T) {
 	s, _ := senderTo(t, answer)
 	known, early := 0, 0
-	_, err := runOf(s, context.Background(), Attack{Budget: 200, Workers: 1, Next: func(i int) Call {
+	send(t, s, Attack{Budget: 200, Workers: 1, Next: func(i int) Call {
 		if known < i {
 			early++
 		}
 		return lists(i)
 	}, Each: func(*record.Record) bool { known++; return true }})
-	if err != nil || known != 200 || early > 0 {
-		t.Errorf("%d of 200 responses were known, and %d requests were chosen before (%v)", known, early, err)
+	if known != 200 || early > 0 {
+		t.Errorf("%d of 200 responses were known, and %d requests were chosen before", known, early)
 	}
 }

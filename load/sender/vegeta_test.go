@@ -2,7 +2,6 @@ package sender
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"net/http"
 	"reflect"
@@ -29,19 +28,15 @@ func TestVegetasResultsAreReal(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, `["Rex"]`)
 	})
-	rec.Meta.Target = s.Base
 	paths := []string{"/pets", "/429", "/302", "/lost", "/pets", "/429"}
 	var live, kept vegeta.Metrics
 	results := map[uint64]vegeta.Result{}
-	_, err := runOf(s, context.Background(), Attack{Budget: 60, Workers: 4, Phase: record.Fill, Next: func(i int) Call {
+	send(t, s, Attack{Budget: 60, Workers: 4, Phase: record.Fill, Next: func(i int) Call {
 		return Call{Method: http.MethodGet, Path: paths[i%len(paths)]}
 	}, Result: func(res *vegeta.Result) {
 		results[res.Seq] = *res
 		live.Add(res)
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	missing := 0
 	for _, r := range rec.Records {
 		x, _ := rec.Exchange(r.N)

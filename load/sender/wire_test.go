@@ -3,7 +3,6 @@ package sender
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,12 +24,9 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-func senderOver(f roundTrip) (*Sender, *record.Recording) {
-	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}, Lanes: []record.Lane{{}}}
-	secret := exchange.NewSecret(key)
-	c := record.NewCollector(rec, nil)
-	return &Sender{Base: "http://pets.test/v1", Key: secret, Clean: exchange.NewRedactor(secret), Transport: f, Timeout: 5 * time.Second,
-		UserAgent: "test", Started: rec.Meta.Started, Collector: c}, rec
+// senderBy returns a sender whose requests f answers.
+func senderBy(f roundTrip) (*Sender, *record.Recording) {
+	return senderOver("http://pets.test/v1", f, nil)
 }
 
 func answered(status int, body string) (*http.Response, error) {
@@ -40,7 +36,7 @@ func answered(status int, body string) (*http.Response, error) {
 func TestATimeOutIsToldAndTheNextRequestHasItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
-		s, rec := senderOver(func(r *http.Request) (*http.Response, error) {
+		s, rec := senderBy(func(r *http.Request) (*http.Response, error) {
 			if n++; n == 2 { // an answer that never comes
 				httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{})
 				<-r.Context().Done()
@@ -49,9 +45,7 @@ func TestATimeOutIsToldAndTheNextRequestHasItsOwn(t *testing.T) {
 			time.Sleep(4 * time.Second)
 			return answered(200, "[]")
 		})
-		if _, err := runOf(s, context.Background(), Attack{Next: lists, Budget: 4, Workers: 1}); err != nil {
-			t.Fatal(err)
-		}
+		send(t, s, Attack{Next: lists, Budget: 4, Workers: 1})
 		for i, want := range []int{200, 0, 200, 200} {
 			r := rec.Records[i]
 			if r.Status != want {
@@ -74,7 +68,7 @@ func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 	bodies := []string{strings.Repeat("a", 5000), "b", "", packed.String(), "c", strings.Repeat("d", exchange.MaxBody+5), "e", "key " + key, "f"}
 	want := []string{bodies[0], "b", "", "packed " + strings.Repeat("z", 3000), "c", strings.Repeat("d", firstPart), "e", "key [key]", "f"}
 	at := 0
-	s, rec := senderOver(func(*http.Request) (*http.Response, error) {
+	s, rec := senderBy(func(*http.Request) (*http.Response, error) {
 		resp, err := answered(200, bodies[at])
 		if strings.HasPrefix(want[at], "packed") {
 			resp.Header.Set("Content-Encoding", "gzip")
@@ -82,9 +76,7 @@ func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 		at++
 		return resp, err
 	})
-	if _, err := runOf(s, context.Background(), Attack{Next: lists, Budget: len(bodies), Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
+	send(t, s, Attack{Next: lists, Budget: len(bodies), Workers: 1})
 	for i, text := range want {
 		answer := rec.Records[i].Like.Response
 		if string(answer.Body) != text {
@@ -104,7 +96,7 @@ func TestADeadConnection(t *testing.T) {
 		if method == "POST" {
 			body = []byte("{}")
 		}
-		s, _ := senderOver(func(r *http.Request) (*http.Response, error) {
+		s, _ := senderBy(func(r *http.Request) (*http.Response, error) {
 			sent++
 			if r.GetBody != nil || r.Body == nil || r.Body == http.NoBody {
 				t.Errorf("%s: a body that net/http can send again: it would do so unseen", method)
@@ -113,33 +105,43 @@ func TestADeadConnection(t *testing.T) {
 			return nil, io.EOF
 		})
 		next := func(int) Call { return Call{Method: method, Path: "/pets", Role: record.Spend, Body: body} }
-		records, err := runOf(s, context.Background(), Attack{Next: next, Budget: 1, Workers: 1})
-		if err != nil || len(records) != want || sent != want || !records[0].Reused {
-			t.Errorf("%s: want %d requests, each with a record; got %d of %d (%v): %+v", method, want, len(records), sent, err, records)
+		records := send(t, s, Attack{Next: next, Budget: 1, Workers: 1})
+		if len(records) != want || sent != want || !records[0].Reused {
+			t.Errorf("%s: want %d requests, each with a record; got %d of %d: %+v", method, want, len(records), sent, records)
 		}
 	}
 }
 
-// A GET without a body is sent without Content-Length and Transfer-Encoding, and a POST with its Content-Length.
-func TestBodiesOnTheWire(t *testing.T) {
+// TestWhatGoesOverTheWire: the key as a bearer token, and no header of our own or vegeta's. A GET without a body has neither
+// Content-Length nor Transfer-Encoding, and a POST has its Content-Length. The key is not in the recording.
+func TestWhatGoesOverTheWire(t *testing.T) {
 	var seen []string
-	s, _ := senderTo(t, func(_ http.ResponseWriter, r *http.Request) {
+	s, rec := senderTo(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		seen = append(seen, fmt.Sprintf("%s %q %d %v %q", r.Method, body, r.ContentLength, r.TransferEncoding, r.Header.Get("Content-Type")))
+		for name := range r.Header {
+			if strings.HasPrefix(name, "X-") || r.Header.Get("Authorization") != "Bearer "+key {
+				t.Errorf("%v was sent; want the key, and no %s", r.Header, name)
+			}
+		}
+		w.Header().Set("X-Echo", r.Header.Get("Authorization"))
+		_, _ = io.WriteString(w, `["`+key+`"]`)
 	})
 	calls := []Call{{Method: "GET", Path: "/pets"}, {Method: "POST", Path: "/pets", Body: []byte("{}")}, {Method: "GET", Path: "/pets"}}
-	if _, err := runOf(s, context.Background(), Attack{Next: func(i int) Call { return calls[i] }, Budget: len(calls), Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
+	send(t, s, Attack{Next: func(i int) Call { return calls[i] }, Budget: len(calls), Workers: 1})
 	want := []string{`GET "" 0 [] ""`, `POST "{}" 2 [] "application/json"`, `GET "" 0 [] ""`}
 	if got := strings.Join(seen, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("wanted %q\ngot    %q", want, seen)
 	}
+	var file bytes.Buffer
+	if err := record.Write(&file, rec); err != nil || strings.Contains(file.String(), key) {
+		t.Errorf("the key stands in the recording (%v): %s", err, &file)
+	}
 }
 
 func TestAnAddressThatCannotBeReadEndsTheAttack(t *testing.T) {
-	s, rec := senderOver(func(*http.Request) (*http.Response, error) { return answered(200, "[]") })
-	_, err := runOf(s, context.Background(), Attack{Next: func(int) Call { return Call{Method: "GET", Path: "/%zz"} }, Budget: 3, Workers: 1})
+	s, rec := senderBy(func(*http.Request) (*http.Response, error) { return answered(200, "[]") })
+	err := s.Run(t.Context(), Attack{Next: func(int) Call { return Call{Method: "GET", Path: "/%zz"} }, Budget: 3, Workers: 1})
 	if err == nil || len(rec.Records) != 0 {
 		t.Errorf("want an error and no record; got %v and %d", err, len(rec.Records))
 	}
@@ -149,7 +151,7 @@ func TestAnAddressThatCannotBeReadEndsTheAttack(t *testing.T) {
 func TestWhatTheTargeterSaysIsSent(t *testing.T) {
 	for _, call := range []Call{{Method: "GET", Path: "/pets"}, {Method: "POST", Path: "/pets", Body: []byte("{}")}} {
 		var sent http.Header
-		s, _ := senderOver(func(r *http.Request) (*http.Response, error) {
+		s, _ := senderBy(func(r *http.Request) (*http.Response, error) {
 			sent = r.Header
 			return answered(200, "[]")
 		})
