@@ -8,12 +8,14 @@ import (
 )
 
 var banPhase = Phase{
-	Phase: judge.Phase{ID: record.Ban, Title: "A temporary ban of the key ends", Proves: []spec.ID{"RATE-16"}, Shows: (*judge.View).Ban,
-		BanKey: true, Breaks: map[limiter.What][]spec.ID{limiter.RefusedAfterWait: {}, limiter.RefusedAtReset: {}}},
+	Phase: judge.Phase{ID: record.Ban, Title: "A temporary ban of the key ends", Proves: []spec.ID{"RATE-16"},
+		Shows: (*judge.View).Ban, BanKey: true,
+		Breaks: map[limiter.What][]spec.ID{limiter.RefusedAfterWait: {}, limiter.RefusedAtReset: {}}},
 	Needs: func(c *Config) bool { return c.ProvokeBan }, Without: "it needs --provoke-ban",
 	Options: func(*judge.Report) []string { return []string{"--provoke-ban"} },
-	Cost:    Cost{Requests: amount{215, 1, 0}, Most: amount{220, 2, 0}, Usual: amount{5, 0, 0}, Longest: amount{1 + banMinutes, 0, 0}},
-	Rounds:  []Rounds{{Steps: banSteps}},
+	Cost: Cost{Requests: amount{215, 1, 0}, Most: amount{220, 2, 0}, Usual: amount{5, 0, 0},
+		Longest: amount{1 + banMinutes, 0, 0}},
+	Rounds: []Rounds{{Steps: banSteps}},
 }
 
 const (

@@ -123,7 +123,8 @@ func (c Config) complete() (Config, error) {
 	c.MaxWait = cmp.Or(max(0, c.MaxWait), 10*c.Minute)
 	c.Tool = cmp.Or(c.Tool, "petconform")
 	if c.MaxWait < leastMaxWait*c.Minute {
-		return c, fmt.Errorf("--max-wait is %s; a load run waits up to %d of the target's minutes at a time, which is %s", c.MaxWait, leastMaxWait, leastMaxWait*c.Minute)
+		return c, fmt.Errorf("--max-wait is %s; a load run waits up to %d of the target's minutes at a time, which is %s",
+			c.MaxWait, leastMaxWait, leastMaxWait*c.Minute)
 	}
 	if c.Connect == nil {
 		c.Connect = func() http.RoundTripper { return client.NewTransport(client.DefaultConnections) }
@@ -170,7 +171,8 @@ func (c *Config) selected() error {
 	}
 	for _, p := range c.Phases {
 		if !slices.Contains(ids(known), p) {
-			return fmt.Errorf("there is no phase %q; the phases are %s", p, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(ids(known)), "[]")), ", "))
+			return fmt.Errorf("there is no phase %q; the phases are %s", p,
+				strings.ReplaceAll(strings.Trim(fmt.Sprint(ids(known)), "[]"), " ", ", "))
 		}
 	}
 	return nil
@@ -179,8 +181,9 @@ func (c *Config) selected() error {
 // dayHolds checks that all phases can end within the target's day.
 func (c *Config) dayHolds(s Schedule) error {
 	if c.Day > 0 && c.Day < s.Longest {
-		return fmt.Errorf("the target's day of %s is too short for all phases, which take up to %s: a reset of the day between them would hide its limit; "+
-			"give a longer --day, or fewer phases with --phase", c.Day, s.Longest.Truncate(time.Second)+time.Second)
+		return fmt.Errorf("the target's day of %s is too short for all phases, which take up to %s: a reset of the day "+
+			"between them would hide its limit; give a longer --day, or fewer phases with --phase",
+			c.Day, s.Longest.Truncate(time.Second)+time.Second)
 	}
 	return nil
 }
@@ -190,7 +193,8 @@ func (c *Config) keysApart() error {
 	labels := map[string]string{}
 	for _, p := range c.Plans {
 		if other, ok := labels[p.Key.Reveal()]; ok {
-			return fmt.Errorf("%s and %s have the same key; each plan is loaded on a key of its own (PETCONFORM_KEY_FREE and so on)", other, p.Label)
+			return fmt.Errorf("%s and %s have the same key; each plan is loaded on a key of its own "+
+				"(PETCONFORM_KEY_FREE and so on)", other, p.Label)
 		}
 		labels[p.Key.Reveal()] = p.Label
 	}
@@ -206,7 +210,8 @@ func (p *PlanKey) complete() error {
 	case p.Plan.PerMinute <= 0:
 		return fmt.Errorf("the plan %s has no fixed requests per minute; give them with --per-minute", p.Plan.Name)
 	case p.Plan.PerMinute < minPerMinute:
-		return fmt.Errorf("the plan %s has %d requests per minute; a load run needs at least %d", p.Plan.Name, p.Plan.PerMinute, minPerMinute)
+		return fmt.Errorf("the plan %s has %d requests per minute; a load run needs at least %d",
+			p.Plan.Name, p.Plan.PerMinute, minPerMinute)
 	case p.Key.IsZero():
 		return fmt.Errorf("no key for %s; set PETCONFORM_KEY or the plan's own", p.Label)
 	}
@@ -233,7 +238,8 @@ func (c Config) shardOf() (Config, error) {
 		}
 	}
 	if len(own) == 0 {
-		return c, fmt.Errorf("shard %d of %d has none of the %d keys; use at most as many shards as keys", c.Shard, c.Shards, len(c.Plans))
+		return c, fmt.Errorf("shard %d of %d has none of the %d keys; use at most as many shards as keys",
+			c.Shard, c.Shards, len(c.Plans))
 	}
 	c.Plans = own
 	c.ProvokeBan = c.ProvokeBan && c.Shard == 0

@@ -14,7 +14,8 @@ var fillPhase = Phase{
 		Proves: []spec.ID{"RATE-6", "RATE-7"}, Spends: true, Shows: (*judge.View).Fill,
 		Breaks: map[limiter.What][]spec.ID{judge.InPlaceOf429: {"RATE-6"}}},
 	// With up to 5 fills, the fresh allowance before each, 12 looks in three windows between them, and a bucket's gain.
-	Cost:   Cost{Requests: amount{27, 3, 0}, Most: amount{71, 10, 0}, Rounds: fillRounds, Usual: amount{2, 0, 0}, Longest: amount{3.2, 0, 0}},
+	Cost: Cost{Requests: amount{27, 3, 0}, Most: amount{71, 10, 0}, Rounds: fillRounds,
+		Usual: amount{2, 0, 0}, Longest: amount{3.2, 0, 0}},
 	Rounds: []Rounds{{Steps: fillSteps, Again: fillAgain}},
 }
 
@@ -34,7 +35,8 @@ const (
 )
 
 // quickFill is the cost of the fills of a quick run.
-var quickFill = Cost{Requests: amount{36, 4, 0}, Most: amount{52, 8, 0}, Rounds: quickFills, Usual: amount{quickFills, 0, 0}, Longest: amount{3.2, 0, 0}}
+var quickFill = Cost{Requests: amount{36, 4, 0}, Most: amount{52, 8, 0}, Rounds: quickFills,
+	Usual: amount{quickFills, 0, 0}, Longest: amount{3.2, 0, 0}}
 
 // fillSteps spends a fresh allowance, every second time slowly, and recovers: after odd fills by waiting for
 // Retry-After, after even fills with backoff. A quick run waits for Retry-After after each. Before a fill that is

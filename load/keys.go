@@ -37,7 +37,8 @@ func ReadKeys(r io.Reader) ([]PlanKey, error) {
 			return nil, fmt.Errorf("line %d has the same key as line %d", n, before)
 		}
 		seen[fields[1]] = n
-		keys = append(keys, PlanKey{Plan: plan, Key: exchange.NewSecret(fields[1]), Label: fmt.Sprintf("%s, line %d", plan.Name, n)})
+		keys = append(keys, PlanKey{Plan: plan, Key: exchange.NewSecret(fields[1]),
+			Label: fmt.Sprintf("%s, line %d", plan.Name, n)})
 	}
 	if err := in.Err(); err != nil {
 		return nil, err

@@ -12,10 +12,13 @@ import (
 )
 
 var overloadPhase = Phase{
-	Phase: judge.Phase{ID: record.Overload, Title: "Under overload the plan's requests are accepted, and the others are answered 429",
+	Phase: judge.Phase{ID: record.Overload,
+		Title:  "Under overload the plan's requests are accepted, and the others are answered 429",
 		Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*judge.View).Overload,
-		Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-14", "RATE-6"}, limiter.Early: {"RATE-14"}, judge.No429: {"RATE-14"}}},
-	Cost:   Cost{Requests: amount{4, 4, 0}, Most: amount{12, 7.5, 0}, Rounds: overloads, Usual: amount{2.5, 0, 0}, Longest: amount{6, 0, 0}},
+		Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-14", "RATE-6"}, limiter.Early: {"RATE-14"},
+			judge.No429: {"RATE-14"}}},
+	Cost: Cost{Requests: amount{4, 4, 0}, Most: amount{12, 7.5, 0}, Rounds: overloads,
+		Usual: amount{2.5, 0, 0}, Longest: amount{6, 0, 0}},
 	Rounds: []Rounds{{Steps: overloadSteps, Again: overloadAgain}},
 }
 

@@ -117,8 +117,8 @@ func (p *Phase) schedule(c *Config, plan spec.Plan) PhaseSchedule {
 	}
 	lasts := func(a amount) time.Duration { return time.Duration(float64(c.Minute) * a.of(0, day/minute)) }
 	requests := int(cost.Requests.of(minute, day))
-	return PhaseSchedule{Expense{requests, max(requests, int(cost.Most.of(minute, day))), cost.Creates, lasts(cost.Usual), lasts(cost.Longest)},
-		p.ID, cost.Rounds}
+	return PhaseSchedule{Expense{requests, max(requests, int(cost.Most.of(minute, day))), cost.Creates,
+		lasts(cost.Usual), lasts(cost.Longest)}, p.ID, cost.Rounds}
 }
 
 // Phases returns every phase in the order in which a key goes through them.

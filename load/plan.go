@@ -56,7 +56,8 @@ func Plan(cfg Config) (Schedule, error) {
 		s.Usual, s.Longest = max(s.Usual, k.Usual), max(s.Longest, k.Longest)
 	}
 	if c.Phases == nil && !c.Quick && c.OtherKey.IsZero() {
-		s.Without = append(s.Without, "The isolation of keys (RATE-10) is not tested: set PETCONFORM_KEY_OTHER to a second key.")
+		s.Without = append(s.Without,
+			"The isolation of keys (RATE-10) is not tested: set PETCONFORM_KEY_OTHER to a second key.")
 	}
 	return s, c.dayHolds(s)
 }

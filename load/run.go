@@ -110,8 +110,8 @@ func (c *Config) begin() (r *run, lanes []*lane, err error) {
 	r = &run{cfg: *c, planned: c.planned(), transport: c.Connect()}
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
 		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"),
-		Run: c.Run, Seed: c.Seed, Started: time.Now(), AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,
-		Filtered: c.Phases != nil, Way: c.Way, Flags: c.Flags,
+		Run: c.Run, Seed: c.Seed, Started: time.Now(), AsOf: c.AsOf, CategoryID: c.CategoryID,
+		ReadOnly: c.ReadOnly, Strict: c.Strict, Filtered: c.Phases != nil, Way: c.Way, Flags: c.Flags,
 	}}
 	for i, p := range c.keys() {
 		held, err := lockKey(c.LockDir, r.rec.Meta.Target, p.Key)
@@ -160,8 +160,8 @@ func (b *bounded) Write(p []byte) (int, error) {
 	n, err := b.Writer.Write(p)
 	b.written += int64(n)
 	if most := b.run.cfg.MaxRecording; most > 0 && b.written >= most && b.run.stop != nil {
-		b.run.stop(fmt.Errorf("the recording has %d bytes, and no larger one can be judged; load fewer plans, keys (--shard) or "+
-			"phases (--phase) at a time", b.written))
+		b.run.stop(fmt.Errorf("the recording has %d bytes, and no larger one can be judged; "+
+			"load fewer plans, keys (--shard) or phases (--phase) at a time", b.written))
 	}
 	return n, err
 }

@@ -126,7 +126,8 @@ func (in *reader) add(l *exchange.Line[line]) error {
 			return fmt.Errorf("the note: %w", err)
 		}
 		in.Notes = append(in.Notes, n)
-		return errors.Join(within("atNs of a note", n.At, -mostMinute, mostTime), within("byNs of a note", n.By, -mostTime, mostTime))
+		return errors.Join(within("atNs of a note", n.At, -mostMinute, mostTime),
+			within("byNs of a note", n.By, -mostTime, mostTime))
 	case l.End != nil:
 		in.End = l.End
 		return nil
@@ -135,11 +136,12 @@ func (in *reader) add(l *exchange.Line[line]) error {
 }
 
 func (in *reader) addRecord(l *line) error {
-	r := Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused, Sent: l.Sent.Sub(in.Meta.Started),
-		FirstByte: l.FirstByte, Done: l.Done, Like: l.Exchange, changes: l.Headers}
+	r := Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused,
+		Sent: l.Sent.Sub(in.Meta.Started), FirstByte: l.FirstByte, Done: l.Done, Like: l.Exchange, changes: l.Headers}
 	switch {
 	case l.Like != 0 && l.Exchange != nil:
-		return fmt.Errorf("exchange %d is like exchange %d, and has a request or a response of its own; the file was changed", l.N, l.Like)
+		return fmt.Errorf("exchange %d is like exchange %d, and has a request or a response of its own; the file was changed",
+			l.N, l.Like)
 	case l.Like != 0 && in.first[l.Like] == nil:
 		return fmt.Errorf("exchange %d is like exchange %d, which is not before it or is like another", l.N, l.Like)
 	case l.Like != 0:
@@ -198,7 +200,8 @@ func (r *Record) check(rec *Recording) error {
 		within(fmt.Sprintf("the lane of exchange %d", r.N), r.Lane, 0, len(rec.Lanes)-1),
 		within(fmt.Sprintf("firstByteNs of exchange %d", r.N), r.FirstByte, 0, mostTime))
 	for _, d := range []time.Duration{r.Planned, r.PutOff, r.Sent, r.Done} {
-		err = errors.Join(err, within(fmt.Sprintf("a time of exchange %d since the start of the run, in ns,", r.N), d, -mostMinute, mostTime))
+		what := fmt.Sprintf("a time of exchange %d since the start of the run, in ns,", r.N)
+		err = errors.Join(err, within(what, d, -mostMinute, mostTime))
 	}
 	return err
 }

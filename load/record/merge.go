@@ -47,7 +47,8 @@ func mergeable(parts []*Recording) error {
 	first := parts[0]
 	shards := first.Settings.Shards
 	if shards > 1 && len(parts) != shards {
-		return fmt.Errorf("the run has %d shards, and %d recordings are given; give the recordings of all shards", shards, len(parts))
+		return fmt.Errorf("the run has %d shards, and %d recordings are given; give the recordings of all shards",
+			shards, len(parts))
 	}
 	seen := map[string]string{}
 	for i, p := range parts {
@@ -58,14 +59,17 @@ func mergeable(parts []*Recording) error {
 			return fmt.Errorf("run %s has the target %s, and run %s %s; one report is about one target",
 				p.Meta.Run, p.Meta.Target, first.Meta.Run, first.Meta.Target)
 		case !reflect.DeepEqual(settings, first.Settings):
-			return fmt.Errorf("run %s has other settings (minute, day, phases, number of shards) than run %s; report them separately",
+			return fmt.Errorf("run %s has other settings (minute, day, phases, number of shards) than run %s; "+
+				"report them separately",
 				p.Meta.Run, first.Meta.Run)
 		case shards > 1 && p.Settings.Shard != i:
-			return fmt.Errorf("shard %d of %d is missing; shard %d of %d is given in its place", i, shards, p.Settings.Shard, shards)
+			return fmt.Errorf("shard %d of %d is missing; shard %d of %d is given in its place",
+				i, shards, p.Settings.Shard, shards)
 		}
 		for _, l := range p.Lanes {
 			if other, ok := seen[l.Label]; ok {
-				return fmt.Errorf("the key %q is in run %s and in run %s; the shards of one run share no key", l.Label, other, p.Meta.Run)
+				return fmt.Errorf("the key %q is in run %s and in run %s; the shards of one run share no key",
+					l.Label, other, p.Meta.Run)
 			}
 			seen[l.Label] = p.Meta.Run
 		}

@@ -68,7 +68,7 @@ const Absent Number = math.MinInt64
 
 func (n Number) Known() bool { return n != Absent }
 
-// The headers in canonical form, X-Ratelimit-Limit, which are found faster.
+// The headers in canonical form, like X-Ratelimit-Limit, which are found faster.
 var (
 	limit     = http.CanonicalHeaderKey(spec.HeaderLimit)
 	remaining = http.CanonicalHeaderKey(spec.HeaderRemaining)

@@ -74,14 +74,14 @@ type Note struct {
 	Kind  NoteKind      `json:"kind"`
 	Lane  int           `json:"lane"`
 	Phase Phase         `json:"phase,omitempty"`
-	Round int           `json:"round,omitempty"`
 	At    time.Duration `json:"atNs"`
 	By    time.Duration `json:"byNs,omitempty"`
 	Why   string        `json:"why,omitempty"`
 }
 
 // StoreFull is the reason why the refused-create phase did not run on a target with many animals.
-const StoreFull = "every status has 100 animals or more, and a listing shows at most 100, so it may not show an animal that a refused createPet created"
+const StoreFull = "every status has 100 animals or more, and a listing shows at most 100, " +
+	"so it may not show an animal that a refused createPet created"
 
 // Through reports whether the run was neither stopped nor killed and its recording is complete.
 func (r *Recording) Through() bool { return r.End != nil && r.End.Stopped == "" && !r.Torn }

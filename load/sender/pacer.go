@@ -124,8 +124,8 @@ func (b *backlog) next() time.Duration {
 	return b.late
 }
 
-// begin returns when the request that begins was due, and a worker free for it. putOff is how long before that it was due
-// while the target kept all workers busy.
+// begin returns when the request that begins was due, and a worker free for it. putOff is how long before that it was
+// due while the target kept all workers busy.
 //
 // After a stall of the target, with all workers busy, the schedule has moved, and only the requests in flight would be
 // slow: 16 of 2,062 after a stall of 2 s in which 140 were due. So the next requests after a stall, as many as were due

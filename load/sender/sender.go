@@ -100,7 +100,8 @@ func (s *Sender) Run(ctx context.Context, a Attack) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a.Workers = max(1, a.Workers)
-	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Shut: a.Gate.Shut, Workers: a.Workers, Spread: a.Spread}
+	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Shut: a.Gate.Shut, Workers: a.Workers,
+		Spread: a.Spread}
 	w := newWire(s, &a, pacer, cancel)
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Redirects(vegeta.NoFollow),
 		vegeta.Workers(1), vegeta.MaxWorkers(uint64(a.Workers)))

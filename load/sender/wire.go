@@ -21,7 +21,8 @@ import (
 )
 
 // callHeader has our number of the request. vegeta's own number does not identify the call: with several workers,
-// vegeta numbers a request before it calls the Targeter. seqHeader has vegeta's number.
+// vegeta numbers a request before it calls the Targeter. seqHeader has vegeta's number. Both are canonical, so that they
+// are found as they stand.
 const callHeader, seqHeader = "X-Petconform-Call", "X-Vegeta-Seq"
 
 var errShut = errors.New("the gate is shut")
@@ -97,7 +98,8 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 		f.headers = &w.full
 	}
 	f.planned, f.putOff = w.pacer.begin()
-	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body, Header: f.headers.recorded}
+	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body,
+		Header: f.headers.recorded}
 	w.flights[index] = f
 	t.Method, t.URL, t.Body = call.Method, w.base+call.Path, call.Body
 	t.Header = maps.Clone(f.headers.recorded) // vegeta copies the values
@@ -110,11 +112,11 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 // recorded again: the target may have counted both.
 func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 	defer w.sender.caught(&err)
+	call, seq := req.Header[callHeader][0], req.Header[seqHeader][0]
 	w.mu.Lock()
-	f := w.flights[req.Header.Get(callHeader)]
-	delete(w.flights, req.Header.Get(callHeader))
+	f := w.flights[call]
+	delete(w.flights, call)
 	w.mu.Unlock()
-	seq := req.Header.Get(seqHeader)
 	w.send(req, f)
 	if f.exchange.ReusedClosed() && f.call.Method == http.MethodGet && !w.pacer.over(0) {
 		w.keep(f, "")
@@ -136,8 +138,9 @@ func came(req *http.Request, x *exchange.Exchange) (*http.Response, error) {
 	if r == nil {
 		return nil, errors.New(x.Failure.Detail)
 	}
-	return &http.Response{Status: strconv.Itoa(r.Status) + " " + http.StatusText(r.Status), StatusCode: r.Status, Proto: r.Proto,
-		Header: r.Header, Body: io.NopCloser(bytes.NewReader(r.Body)), ContentLength: int64(len(r.Body)), Request: req}, nil
+	return &http.Response{Status: strconv.Itoa(r.Status) + " " + http.StatusText(r.Status), StatusCode: r.Status,
+		Proto: r.Proto, Header: r.Header, Body: io.NopCloser(bytes.NewReader(r.Body)), ContentLength: int64(len(r.Body)),
+		Request: req}, nil
 }
 
 // send sends a request with the headers that target gave to vegeta and the key, and without the headers for internal
@@ -165,8 +168,8 @@ func (w *wire) keep(f *flight, seq string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s, x := w.sender, &f.exchange
-	r := record.Record{Other: s.Other, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round, Role: f.call.Role,
-		Connection: f.call.Connection, Planned: f.planned.Sub(s.Started), PutOff: f.putOff}}
+	r := record.Record{Other: s.Other, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round,
+		Role: f.call.Role, Connection: f.call.Connection, Planned: f.planned.Sub(s.Started), PutOff: f.putOff}}
 	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
 	if seq != "" {
 		w.numbers[seq] = r.N
