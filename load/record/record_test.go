@@ -51,13 +51,19 @@ func sample(t testing.TB) *Recording {
 	return rec
 }
 
-func TestRecordingComesBackAsItWasWritten(t *testing.T) {
-	rec := sample(t)
-	var file bytes.Buffer
-	if err := Write(&file, rec); err != nil {
+// written is the sample as a file.
+func written(t *testing.T) string {
+	t.Helper()
+	var file strings.Builder
+	if err := Write(&file, sample(t)); err != nil {
 		t.Fatal(err)
 	}
-	back, err := Read(&file)
+	return file.String()
+}
+
+func TestRecordingComesBackAsItWasWritten(t *testing.T) {
+	rec := sample(t)
+	back, err := Read(strings.NewReader(written(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,11 +169,7 @@ func TestAWallClockThatJumpsIsTold(t *testing.T) {
 }
 
 func TestTornAndDamagedRecordings(t *testing.T) {
-	var file bytes.Buffer
-	if err := Write(&file, sample(t)); err != nil {
-		t.Fatal(err)
-	}
-	whole := file.String()
+	whole := written(t)
 	torn, err := Read(strings.NewReader(whole[:len(whole)-20]))
 	if err != nil || !torn.Torn || torn.Through() {
 		t.Errorf("a recording that is cut off is torn: %v", err)
@@ -190,11 +192,7 @@ func TestTornAndDamagedRecordings(t *testing.T) {
 
 // TestFiguresThatCannotBeAreRefused checks that impossible figures, by which the judge would divide, are refused with their line.
 func TestFiguresThatCannotBeAreRefused(t *testing.T) {
-	var file bytes.Buffer
-	if err := Write(&file, sample(t)); err != nil {
-		t.Fatal(err)
-	}
-	whole := file.String()
+	whole := written(t)
 	for _, c := range []struct{ from, to, want string }{
 		{`"minuteNs":60000000000`, `"minuteNs":0`, "line 1: minuteNs is 0"},
 		{`"minuteNs":60000000000`, `"minuteNs":-1`, "line 1: minuteNs is -1"},
