@@ -47,10 +47,10 @@ func creations(all []Exchange) []Creation {
 }
 
 func owed(h *History) []Creation {
-	sent, ids := map[[2]string]int{}, map[string]int{}
+	sent, ids := map[row]int{}, map[string]int{}
 	for _, x := range h.All {
 		if x.Operation == spec.CreatePet {
-			sent[[2]string{x.Check, x.Step}]++
+			sent[row{x.Check, x.Step}]++
 		}
 	}
 	for _, c := range h.Created() {
@@ -61,7 +61,7 @@ func owed(h *History) []Creation {
 		return c.Answered.ID != "" && (ids[c.Answered.ID] > 1 || shown && s.Read.Ended().Before(c.Exchange.Sent))
 	}
 	return slices.DeleteFunc(slices.Clone(h.Created()), func(c Creation) bool {
-		return ofTwo(c) || !c.Exchange.Auth.Valid() || !c.Sent.valid() || sent[[2]string{c.Exchange.Check, c.Exchange.Step}] > 1
+		return ofTwo(c) || !c.Exchange.Auth.Valid() || !c.Sent.valid() || sent[row{c.Exchange.Check, c.Exchange.Step}] > 1
 	})
 }
 

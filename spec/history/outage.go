@@ -11,16 +11,15 @@ import (
 // the same way, its operation fails by itself, so the request is not among them; nor is another one of that operation
 // that was not repeated before the run ended.
 func (h *History) Outages() []Exchange {
-	type call struct{ check, step string }
-	failed := map[call]bool{} // what came when the call was sent again
+	failed := map[row]bool{} // what came when the row was sent again
 	own, last := map[spec.Operation]bool{}, map[int]bool{}
 	var out []Exchange
 	for _, x := range slices.Backward(h.All) {
-		c := call{x.Check, x.Step}
-		fails, again := failed[c]
+		r := row{x.Check, x.Step}
+		fails, again := failed[r]
 		switch {
 		case x.Failure == nil || x.Failure.Kind != exchange.Outage:
-			failed[c] = x.Failure != nil || exchange.Unavailable(x.Status())
+			failed[r] = x.Failure != nil || exchange.Unavailable(x.Status())
 		case fails:
 			own[x.Operation] = true
 		default:
