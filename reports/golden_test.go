@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -145,21 +146,31 @@ func scenarios(t *testing.T) map[string]Input {
 		"no-service":     nobody, "load-only": input(only(loaded, small)), "release": release, "do-not-release": doNotRelease, "compared": compared, "waived": waived}
 }
 
+// otherWords say what the five words say: passed, failed, inconclusive, not tested, waived.
+var otherWords = regexp.MustCompile(`(?i)\b(untold|not judged|not run|undecided|part only|not asked|does not hold)\b`)
+
 // TestGolden holds what each scenario prints: the terminal, the summary, JUnit and the text of the page. One page stands
-// as it is written.
+// as it is written. Nothing but the five words is said of what was tested, and no headline has a flag.
 func TestGolden(t *testing.T) {
 	for name, in := range scenarios(t) {
-		var all bytes.Buffer
+		var all, verbose bytes.Buffer
 		all.WriteString("--- the terminal\n")
 		v := Look(in)
-		if err := Terminal(&all, v, Style{Folder: "petconform-out"}); err != nil {
+		err := errors.Join(Terminal(&all, v, Style{Folder: "petconform-out"}), Terminal(&verbose, v, Style{Verbose: true}))
+		if err != nil {
 			t.Fatal(err)
+		}
+		if found := otherWords.Find(slices.Concat(all.Bytes(), verbose.Bytes())); found != nil || strings.Contains(v.Headline, "--") {
+			t.Errorf("%s: the terminal says %q below %q", name, found, v.Headline)
 		}
 		files, err := Render(v)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range files {
+			if found := otherWords.Find(f.Data); found != nil && f.Name != ResultsFile {
+				t.Errorf("%s: %s says %q", name, f.Name, found)
+			}
 			switch f.Name {
 			case SummaryFile, JUnitFile:
 				fmt.Fprintf(&all, "\n--- %s\n%s", f.Name, f.Data)

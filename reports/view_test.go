@@ -82,26 +82,6 @@ func TestOneTitleAndOneNumber(t *testing.T) {
 	}
 }
 
-// TestWords: nothing but the five words is said of what was tested.
-func TestWords(t *testing.T) {
-	other := regexp.MustCompile(`(?i)\b(untold|not judged|not run|undecided|part only|not asked|does not hold)\b`)
-	for name, in := range scenarios(t) {
-		var terminal bytes.Buffer
-		if err := Terminal(&terminal, Look(in), Style{Verbose: true}); err != nil {
-			t.Fatal(err)
-		}
-		for where, text := range map[string]string{"the terminal": terminal.String(), SummaryFile: rendered(t, in, SummaryFile), JUnitFile: rendered(t, in, JUnitFile),
-			ReleaseFile: rendered(t, in, ReleaseFile), ReportFile: rendered(t, in, ReportFile)} {
-			if found := other.FindString(text); found != "" {
-				t.Errorf("%s: %s says %q", name, where, found)
-			}
-		}
-		if strings.Contains(Look(in).Headline, "--") {
-			t.Errorf("%s: a flag stands in the headline %q", name, Look(in).Headline)
-		}
-	}
-}
-
 // acts is what a terminal or a reader of a page acts on.
 const acts = "\x1b\x00\x07\u009b\u202e\u202c\u2066\u200b"
 

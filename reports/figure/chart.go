@@ -68,33 +68,29 @@ func (c Chart) of(m Mark) []Layer {
 	return slices.DeleteFunc(slices.Clone(c.Layers), func(l Layer) bool { return l.As != m || len(l.Points) == 0 })
 }
 
-// Table has data for a page. Left is the number of rows that are left out.
+// Table has data for a page. All is the number of rows with those that are left out.
 type Table struct {
 	Name    string
 	Columns []string
 	Rows    [][]string
-	Left    int
+	All     int
 }
-
-// All counts the rows, those that are left out too.
-func (t Table) All() int { return len(t.Rows) + t.Left }
 
 // maxRows is how many rows of data a page shows of a chart; results.json has them all.
 const maxRows = 10
 
 // Table has the values of the steps at a few of their times: the first, the last, that of the peak, and others between.
 func (c Chart) Table() Table {
-	t := Table{Columns: []string{"Minute"}}
 	steps := c.of(Steps)
+	n := len(steps[0].Points)
+	t := Table{Columns: []string{"Minute"}, All: n}
 	for _, l := range steps {
 		t.Columns = append(t.Columns, l.Name)
 	}
 	const most = maxRows - 2
-	n := len(steps[0].Points)
 	for i, p := range steps[0].Points {
 		isPeak := slices.ContainsFunc(c.of(Peak), func(l Layer) bool { return l.Points[0] == p })
 		if n > maxRows && i > 0 && i < n-1 && i*most/n == (i-1)*most/n && !isPeak {
-			t.Left++
 			continue
 		}
 		row := []string{num(p.X)}

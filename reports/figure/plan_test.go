@@ -26,7 +26,7 @@ func TestCharts(t *testing.T) {
 				t.Errorf("%s, %q; %s is wanted", c.ID, c.Title, id)
 			}
 			table := c.Table()
-			if c.Caption == "" || c.N == 0 || c.Of == "" || c.X == "" || c.Y == "" || len(table.Rows) == 0 || len(table.Rows) > maxRows || table.All() < len(table.Rows) {
+			if c.Caption == "" || c.N == 0 || c.Of == "" || c.X == "" || c.Y == "" || len(table.Rows) == 0 || len(table.Rows) > maxRows || table.All < len(table.Rows) {
 				t.Errorf("%s lacks a part: %+v", c.ID, c)
 			}
 		}
