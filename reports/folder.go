@@ -76,7 +76,7 @@ func openFolder(dir string, again bool) (*Folder, error) {
 	if !again {
 		err = errors.Join(remove(f.Path(), fileNames()), remove(dir, fileNames()))
 	}
-	if made := os.Mkdir(f.Path(), 0o755); made != nil && !errors.Is(made, fs.ErrExist) {
+	if made := os.MkdirAll(f.Path(), 0o755); made != nil {
 		err = errors.Join(err, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, made, ErrUnfit))
 	}
 	if err != nil {

@@ -19,9 +19,6 @@ func Line(s string) string { return visible(s, false) }
 func Text(s string) string { return visible(s, true) }
 
 func visible(s string, breaks bool) string {
-	if isPlain(s) {
-		return s
-	}
 	var b strings.Builder
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	for i, r := range s {
@@ -41,16 +38,6 @@ func visible(s string, breaks bool) string {
 		}
 	}
 	return b.String()
-}
-
-// isPlain is the quick answer for most strings.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
 }
 
 // hidden reports whether r is a control or format character, such as those of escape sequences and of the text's
