@@ -164,14 +164,16 @@ func (v *View) sequence(card *Card) {
 	for _, s := range v.Sequences {
 		if s.Shows(card.Requirements) {
 			last := s.Exchanges[len(s.Exchanges)-1]
-			card.add("Sequence", fmt.Sprintf("%s, up to #%d, of which none can be left out", spec.Count(len(s.Exchanges), "request"), last.N))
+			card.add("Sequence", fmt.Sprintf("%s, up to #%d, of which none can be left out",
+				spec.Count(len(s.Exchanges), "request"), last.N))
 			card.More = append(card.More, Line{"Requests", strings.TrimSpace(s.String())})
 			return
 		}
 	}
 }
 
-// where adds each failed requirement with the places where the failure shows, what it hides, and the checks that show it.
+// where adds each failed requirement with the places where the failure shows, what it hides, and the checks that show
+// it.
 func (v *View) where(card *Card) {
 	for _, id := range card.Requirements {
 		text := "(not in the ledger of this run)"

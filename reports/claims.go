@@ -82,9 +82,10 @@ func Unjudged(claimed verdict.Results, why string) verdict.Results {
 	} else if claimed.Verdict != "" {
 		why = fmt.Sprintf("%s claims %s, which cannot be judged again: %s", ResultsFile, claimed.InWords(), why)
 	}
-	r := verdict.Results{Schema: verdict.Schema, Kind: claimed.Kind, Tool: claimed.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: spec.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed,
-		Started: claimed.Started, Ended: claimed.Ended, AsOf: claimed.AsOf, Strict: claimed.Strict, Unjudged: why,
+	r := verdict.Results{Schema: verdict.Schema, Kind: claimed.Kind, Tool: claimed.Tool,
+		InterfaceVersion: spec.InterfaceVersion, LedgerDigest: spec.LedgerDigest(), Target: claimed.Target,
+		Run: claimed.Run, Seed: claimed.Seed, Started: claimed.Started, Ended: claimed.Ended, AsOf: claimed.AsOf,
+		Strict: claimed.Strict, Unjudged: why,
 		Requirements: verdict.Requirements(spec.TheLedger().Requirements, nil, claimed.AsOf),
 		Checks:       []verdict.Check{}, Created: []verdict.Created{}}
 	r.Conclude(verdict.Validity{Invalid: []string{why}})

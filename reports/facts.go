@@ -87,12 +87,13 @@ func (v View) Identity() []Line {
 // Configuration are the settings of the run, without its key.
 func (v View) Configuration() []Line {
 	r, yes := v.Results, map[bool]string{true: "yes", false: "no"}
-	facts := []Line{{"Kind of run", r.Kind}, {"Strict", yes[r.Strict]}, {"Judged as of", r.AsOf.UTC().Format(time.DateOnly)},
-		{"Ledger", safe.Groups(r.LedgerDigest)}, {"Format of the results", r.Schema}, {"API key", "never recorded"}}
+	facts := []Line{{"Kind of run", r.Kind}, {"Strict", yes[r.Strict]},
+		{"Judged as of", r.AsOf.UTC().Format(time.DateOnly)}, {"Ledger", safe.Groups(r.LedgerDigest)}, {"Format of the results", r.Schema}, {"API key", "never recorded"}}
 	if v.Recording != nil {
 		m := v.Recording.Meta
-		facts = append(facts, Line{"Category of created animals", fmt.Sprint(m.CategoryID) + " (0: that of an animal listed, else 1)"},
-			Line{"Read-only", yes[m.ReadOnly]}, Line{"Recorded by", m.Tool}, Line{"Plan of the key", cmp.Or(m.Plan, "not given")})
+		category := fmt.Sprint(m.CategoryID) + " (0: that of an animal listed, else 1)"
+		facts = append(facts, Line{"Category of created animals", category}, Line{"Read-only", yes[m.ReadOnly]},
+			Line{"Recorded by", m.Tool}, Line{"Plan of the key", cmp.Or(m.Plan, "not given")})
 	}
 	return facts
 }
@@ -123,8 +124,10 @@ func pageOf(v View) pageData {
 		}
 	}
 	for _, r := range v.Results.Requirements {
-		subject, _, _ := strings.Cut(r.Clause[strings.LastIndex(r.Clause, "/ ")+1:], ",") // listPets of "Endpoints / listPets, limit"
-		d.Requirements = grouped(d.Requirements, r, strings.TrimSpace(subject), r.Verdict.Failing() || r.Verdict == verdict.Inconclusive)
+		// listPets of "Endpoints / listPets, limit"
+		subject, _, _ := strings.Cut(r.Clause[strings.LastIndex(r.Clause, "/ ")+1:], ",")
+		open := r.Verdict.Failing() || r.Verdict == verdict.Inconclusive
+		d.Requirements = grouped(d.Requirements, r, strings.TrimSpace(subject), open)
 		if r.Level == spec.Open {
 			d.Questions = append(d.Questions, r)
 		}

@@ -96,7 +96,8 @@ func mayOpen(dir string) error {
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case name == PreparedFile, name == ApprovedFile:
-			return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out", dir, ErrSigned, name)
+			return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out",
+				dir, ErrSigned, name)
 		case slices.Contains(own, name):
 			theirs = name
 		}
@@ -105,12 +106,14 @@ func mayOpen(dir string) error {
 	if theirs == "" || err == nil && mark.Mode().IsRegular() {
 		return nil
 	}
-	if data, err := bounded.ReadFile(filepath.Join(dir, ResultsFile), maxResults); err == nil { // a pipeline keeps some files
+	// a pipeline may keep some of the files
+	if data, err := bounded.ReadFile(filepath.Join(dir, ResultsFile), maxResults); err == nil {
 		if _, err := ParseResults(data); err == nil {
 			return nil
 		}
 	}
-	return fmt.Errorf("the folder %s has %s: %w, so its files are kept; name a new or an empty folder with --out", dir, theirs, ErrNotOurs)
+	return fmt.Errorf("the folder %s has %s: %w, so its files are kept; name a new or an empty folder with --out",
+		dir, theirs, ErrNotOurs)
 }
 
 // fileNames are the names of all files that a run may leave in a folder.
@@ -168,7 +171,8 @@ func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
 }
 
 func meanwhile(name string) error {
-	return fmt.Errorf("%s was removed or replaced during the run; run petconform again, and change nothing in the folder meanwhile", name)
+	return fmt.Errorf("%s was removed or replaced during the run; run petconform again, and change nothing in the folder "+
+		"meanwhile", name)
 }
 
 // KeyIn reports whether a file contains a key: in a string of a JSON document, or anywhere in another file.

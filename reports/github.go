@@ -48,7 +48,8 @@ func Annotations(w io.Writer, v View) error {
 		lines = append(lines, annotation("error", c.Heading(), strings.TrimPrefix(text, "\n")))
 	}
 	if more := len(lines) - MaxAnnotations; more > 0 {
-		lines = append(lines[:MaxAnnotations-1], annotation("error", "more failures", fmt.Sprintf("%d more failures are in %s", more+1, SummaryFile)))
+		text := fmt.Sprintf("%d more failures are in %s", more+1, SummaryFile)
+		lines = append(lines[:MaxAnnotations-1], annotation("error", "more failures", text))
 	}
 	if v.Results.Target.Reference || v.Accepted() {
 		lines = append(lines, annotation("warning", v.Headline, v.Sentence))
@@ -58,7 +59,10 @@ func Annotations(w io.Writer, v View) error {
 }
 
 // What GitHub reads as syntax in a message and in a property.
-var inMessage, inProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A"), strings.NewReplacer(":", "%3A", ",", "%2C")
+var (
+	inMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	inProperty = strings.NewReplacer(":", "%3A", ",", "%2C")
+)
 
 // annotation writes one command. It escapes what GitHub reads as syntax, so that text of a target cannot end the
 // command or begin another.

@@ -160,7 +160,8 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found := otherWords.Find(slices.Concat(all.Bytes(), verbose.Bytes())); found != nil || strings.Contains(v.Headline, "--") {
+		found := otherWords.Find(slices.Concat(all.Bytes(), verbose.Bytes()))
+		if found != nil || strings.Contains(v.Headline, "--") {
 			t.Errorf("%s: the terminal says %q below %q", name, found, v.Headline)
 		}
 		files, err := Render(v)

@@ -74,7 +74,8 @@ func JUnit(w io.Writer, v View) error {
 		checks = append(checks, t)
 	}
 	took := seconds(res.Took().Milliseconds())
-	all := junitSuites{Suites: []junitSuite{v.suite("petconform gates", seconds(0), gates), v.suite("petconform checks", took, checks)}}
+	all := junitSuites{Suites: []junitSuite{v.suite("petconform gates", seconds(0), gates),
+		v.suite("petconform checks", took, checks)}}
 	all.Name, all.Time, all.Suites[1].Properties = "petconform", took, v.properties()
 	for _, s := range all.Suites {
 		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
@@ -149,15 +150,16 @@ func (v View) checkCase(c verdict.Check) junitCase {
 	return t
 }
 
-// gateCase returns the testcase of a gate. It fails if the gate is the reason for the exit code: not if it is inconclusive
-// because of an earlier one, nor if it fails because musts do, since the checks that show these fail.
+// gateCase returns the testcase of a gate. It fails if the gate is the reason for the exit code: not if the gate is
+// inconclusive because of an earlier one, nor if it fails because musts do, since the checks that show these fail.
 func gateCase(g decision.Gate, code int, follows bool) junitCase {
 	t := junitCase{Class: "gates", Name: g.Name, Time: "0.000", Out: safe.Line(g.Measured)}
 	r := &junitResult{Message: safe.Line(fmt.Sprintf("%s: %s", g.Result, g.Measured)), Text: g.Rule}
 	switch {
 	case g.Result == verdict.Failed && len(g.Broken) == 0:
 		t.Failure = r
-	case g.Result == verdict.Inconclusive && !follows, g.Required && g.Result == verdict.NotRun && code != verdict.ExitConforms:
+	case g.Result == verdict.Inconclusive && !follows,
+		g.Required && g.Result == verdict.NotRun && code != verdict.ExitConforms:
 		t.Error = r
 	case g.Result != verdict.Passed:
 		t.Skipped = r

@@ -28,14 +28,15 @@ func Merge(parts ...Input) (Input, error) {
 	whole := parts[0]
 	whole.RecordingDigest = ""
 	first, w := whole.Results, &whole.Results
-	w.Kind, w.Checks, w.Requirements, w.Observations, w.Created = "signoff", []verdict.Check{}, nil, nil, []verdict.Created{}
+	w.Kind, w.Checks, w.Created, w.Requirements, w.Observations = "signoff", []verdict.Check{}, []verdict.Created{}, nil, nil
 	w.Load, w.Warnings, w.Requests, w.WaitedMS, w.TookMS, w.Target.Protocols = nil, nil, 0, 0, 0, nil
 	var validity verdict.Validity
 	for i, p := range parts {
 		r := p.Results
 		switch {
 		case r.Target.URL != first.Target.URL:
-			return Input{}, fmt.Errorf("run %d is of %s, the first of %s; one report is about one target", i+1, r.Target.URL, first.Target.URL)
+			return Input{}, fmt.Errorf("run %d is of %s, the first of %s; one report is about one target", i+1,
+				r.Target.URL, first.Target.URL)
 		case r.Target.Build != first.Target.Build:
 			return Input{}, fmt.Errorf("run %d is of build %q, the first of %q; one report is about one build", i+1,
 				r.Target.Build, first.Target.Build)

@@ -65,7 +65,8 @@ func (o Opening) filesOf(path string) (Files, error) {
 	}
 	unfinished := filepath.Join(path, Unfinished)
 	if _, err := os.Stat(unfinished); err == nil && !o.Any {
-		return nil, fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording", path, path)
+		return nil, fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording",
+			path, path)
 	} else if err == nil {
 		path = unfinished
 	}
@@ -120,8 +121,8 @@ func (o Opening) read(files Files) (one recorded, err error) {
 	case one.claimed == nil && one.why != nil:
 		return one, one.why
 	case one.claimed == nil && none:
-		return one, fmt.Errorf("this is not the folder of a run: it has neither %s nor %s; name the folder of a run, or a recording",
-			RecordingFile, LoadRecordingFile)
+		return one, fmt.Errorf("this is not the folder of a run: it has neither %s nor %s; name the folder of a "+
+			"run, or a recording", RecordingFile, LoadRecordingFile)
 	case unread != nil:
 		one.unread = []string{unread.Error() + "; the recording is judged without it"}
 	}

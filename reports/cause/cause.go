@@ -42,7 +42,8 @@ func Of(res verdict.Results) (all []Cause) {
 			places = append(places, placesOf(c)...)
 		}
 	}
-	for _, group := range grouped(slices.DeleteFunc(places, func(p Place) bool { return !res.Counts(p.Finding.Requirement) })) {
+	places = slices.DeleteFunc(places, func(p Place) bool { return !res.Counts(p.Finding.Requirement) })
+	for _, group := range grouped(places) {
 		c := causeOf(title(group), group)
 		on := Operations(group...)
 		for _, other := range res.Checks { // on an operation of the cause, because of a requirement that it breaks

@@ -112,7 +112,8 @@ func Runs(old, now Run) Diff {
 	whole := whole(old.Results) && whole(now.Results)
 	for _, q := range now.Requirements {
 		p, _ := old.Requirement(q.ID)
-		c := Change{ID: q.ID, Level: q.Level, Statement: q.Statement, Was: p.Verdict, Is: q.Verdict, Must: verdict.Counts(q.Level, now.Strict)}
+		c := Change{ID: q.ID, Level: q.Level, Statement: q.Statement, Was: p.Verdict, Is: q.Verdict,
+			Must: verdict.Counts(q.Level, now.Strict)}
 		if c.Must && c.Is.Decided() {
 			d.Decided++
 			if c.Was.Decided() {
@@ -159,7 +160,8 @@ func Targets(first, second Run) Diff {
 	d := Runs(second, first)
 	for i, r := range []Run{second, first} {
 		if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Accepted) {
-			d.Verdict, d.Why = verdict.Inconclusive, fmt.Sprintf("the %s run has no verdict (%s)", []string{"second", "first"}[i], r.Word)
+			d.Verdict = verdict.Inconclusive
+			d.Why = fmt.Sprintf("the %s run has no verdict (%s)", []string{"second", "first"}[i], r.Word)
 		}
 	}
 	open := slices.IndexFunc(d.Changes, func(c Change) bool {

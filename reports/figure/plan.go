@@ -104,7 +104,8 @@ func (m measured) window() Chart {
 		limit = []XY{{Y: float64(m.PerMinute)}}
 	}
 	return Chart{Title: "accepted within any minute", N: len(points), Of: "requests", Y: "requests accepted in the minute before",
-		Layers: []Layer{{"accepted, key " + m.key.Key, Steps, points}, {"plan " + num(float64(m.PerMinute)), Across, limit}, {"", Peak, peak}},
+		Layers: []Layer{{"accepted, key " + m.key.Key, Steps, points},
+			{"plan " + num(float64(m.PerMinute)), Across, limit}, {"", Peak, peak}},
 		Caption: fmt.Sprintf("Most accepted within one minute: %s, in the one that ended at minute %s. %s%s",
 			spec.Count(m.MostInWindow, "request"), m.at(m.MostAtS), Plan{PlanReport: m.PlanReport}.Allowed(), m.each())}
 }

@@ -149,7 +149,8 @@ func loads(res verdict.Results, id string) (options [][]string) {
 			}
 		}
 		if p.Plan == spec.Enterprise.Name { // the only one whose figures the interface does not give
-			options = append(options, []string{"--per-minute", fmt.Sprint(p.PerMinute)}, []string{"--per-day", fmt.Sprint(p.PerDay)})
+			options = append(options, []string{"--per-minute", fmt.Sprint(p.PerMinute)},
+				[]string{"--per-day", fmt.Sprint(p.PerDay)})
 		}
 	}
 	if r.MinuteS > 0 && r.MinuteS != 60 {
