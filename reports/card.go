@@ -183,7 +183,7 @@ func (v *View) where(card *Card) {
 		var shown []string
 		for _, p := range card.cause.Places {
 			if p.Finding.Requirement == id {
-				shown = with(shown, places(p)...)
+				shown = spec.With(shown, places(p)...)
 			}
 		}
 		card.More = append(card.More, Line{string(id), text + "\n" + strings.Join(shown, "; ")})
@@ -230,16 +230,6 @@ func places(p cause.Place) (all []string) {
 			names = append(names[:namedCases], fmt.Sprintf("%d more", more))
 		}
 		all = append(all, fmt.Sprintf("%s: %s", o, strings.Join(names, ", ")))
-	}
-	return all
-}
-
-// with adds elements to a list that does not have them.
-func with[T comparable](all []T, more ...T) []T {
-	for _, one := range more {
-		if !slices.Contains(all, one) {
-			all = append(all, one)
-		}
 	}
 	return all
 }

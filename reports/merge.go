@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -69,9 +70,7 @@ func merge(w *verdict.Results, r verdict.Results) {
 		w.Requirements = verdict.MergeRequirement(w.Requirements, q)
 	}
 	w.Created, w.Warnings = append(w.Created, r.Created...), append(w.Warnings, r.Warnings...)
-	for _, o := range r.Observations {
-		w.Observations = with(w.Observations, o)
-	}
+	w.Observations = spec.With(w.Observations, r.Observations...)
 	w.Target.Way = w.Target.Way.With(r.Target.Way)
 	for proto, n := range r.Target.Protocols {
 		w.Target.Answered(proto, n)

@@ -128,7 +128,7 @@ func (v *View) deal() {
 		card := v.card(c)
 		card.N = i + 1
 		v.Cards = append(v.Cards, card)
-		hidden, on = append(hidden, c.Hides...), with(on, cause.Operations(c.Places...)...)
+		hidden, on = append(hidden, c.Hides...), spec.With(on, cause.Operations(c.Places...)...)
 	}
 	for _, note := range []verdict.Verdict{verdict.Waived, verdict.Failed} {
 		for _, c := range v.Results.Checks {
@@ -139,7 +139,7 @@ func (v *View) deal() {
 			card.Note = "a should, which fails a run only with --strict"
 			if q, _ := v.Results.Requirement(id); note == verdict.Waived {
 				card.Note = strings.TrimSuffix("waived by "+q.Waiver, " by ")
-				on = with(on, cause.Operations(card.cause.Places...)...)
+				on = spec.With(on, cause.Operations(card.cause.Places...)...)
 			}
 			if r, known := spec.TheLedger().Find(id); known {
 				card.Title = r.Broken()

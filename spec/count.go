@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -41,4 +42,14 @@ func Number[T int | int64](n T) string {
 		digits = digits[:at] + "," + digits[at:]
 	}
 	return sign + digits
+}
+
+// With adds elements to a list that does not have them.
+func With[T comparable](all []T, more ...T) []T {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
 }

@@ -67,7 +67,7 @@ func OfCheck(c verdict.Check) Cause { return causeOf(c.Title, placesOf(c)) }
 func causeOf(title string, places []Place) Cause {
 	c := Cause{Title: title, Places: places}
 	for _, p := range places {
-		c.Requirements = with(c.Requirements, p.Finding.Requirement)
+		c.Requirements = spec.With(c.Requirements, p.Finding.Requirement)
 	}
 	return c
 }
@@ -106,7 +106,7 @@ func (c Cause) Again() (all []verdict.Check) {
 func (c Cause) Hints() (all []string) {
 	for i, p := range own(c.Places) {
 		if p.Finding.Hint != "" && len(all) < 3 && (i == 0 || slices.ContainsFunc(p.wrong, served)) {
-			all = with(all, p.Finding.Hint)
+			all = spec.With(all, p.Finding.Hint)
 		}
 	}
 	return all
@@ -117,7 +117,7 @@ func Operations(places ...Place) (all []string) {
 	for _, p := range places {
 		for _, k := range p.Finding.Cases {
 			if k.Operation != "" {
-				all = with(all, string(k.Operation))
+				all = spec.With(all, string(k.Operation))
 			}
 		}
 	}
@@ -205,9 +205,9 @@ func title(all []Place) string {
 	var came, wanted, occasions []string
 	for _, p := range own {
 		for _, k := range p.wrong {
-			came, wanted = with(came, fmt.Sprint(k.Status)), with(wanted, fmt.Sprint(k.Wanted[0]))
+			came, wanted = spec.With(came, fmt.Sprint(k.Status)), spec.With(wanted, fmt.Sprint(k.Wanted[0]))
 		}
-		occasions, always = with(occasions, p.broken.Occasion), always && p.Finding.Often == ""
+		occasions, always = spec.With(occasions, p.broken.Occasion), always && p.Finding.Often == ""
 	}
 	if !slices.ContainsFunc(own, func(p Place) bool { return len(p.wrong) == 0 }) {
 		text = fmt.Sprintf("%s instead of %s", strings.Join(came, " or "), strings.Join(wanted, " or "))
@@ -233,12 +233,4 @@ func pair[T any](some, others []T, are func(a, b T) bool) bool {
 	return slices.ContainsFunc(some, func(a T) bool {
 		return slices.ContainsFunc(others, func(b T) bool { return are(a, b) })
 	})
-}
-
-// with adds an element to a list that does not have it.
-func with[T comparable](all []T, one T) []T {
-	if slices.Contains(all, one) {
-		return all
-	}
-	return append(all, one)
 }

@@ -5,7 +5,6 @@ package rerun
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -83,7 +82,7 @@ func Only(all []verdict.Check) (names []string) {
 		if len(own) == 0 {
 			return nil
 		}
-		names = append(names, slices.DeleteFunc(own, func(name string) bool { return slices.Contains(names, name) })...)
+		names = spec.With(names, own...)
 	}
 	return names
 }

@@ -61,10 +61,6 @@ func MergeRequirement(all []Requirement, q Requirement) []Requirement {
 	if weight(q.Verdict, decides) > weight(have.Verdict, decides) {
 		have.Verdict, have.Reason = q.Verdict, q.Reason
 	}
-	for _, c := range q.Checks {
-		if !slices.Contains(have.Checks, c) {
-			have.Checks = append(have.Checks, c)
-		}
-	}
+	have.Checks = spec.With(have.Checks, q.Checks...)
 	return all
 }
