@@ -54,7 +54,8 @@ func (s *story) noHammering(*history.History) (w rules.Whole) {
 			if n := len(row); n >= most {
 				w.Breaks(row[0].Exchange, "CLIENT-6", "requests while the key is refused",
 					fmt.Sprintf("a pause; a service may ban the key after %d or fewer", most),
-					fmt.Sprintf("%s in %s, all refused, %s", spec.Count(n, "request"), seconds(row[n-1].Sent.Sub(row[0].Sent)), how))
+					fmt.Sprintf("%s in %s, all refused, %s", spec.Count(n, "request"),
+						seconds(row[n-1].Sent.Sub(row[0].Sent)), how))
 			}
 		}
 	}

@@ -98,7 +98,9 @@ func (all *connections) makeRoom() (wait time.Duration) {
 	var first *connection
 	all.mu.Lock()
 	if len(all.open) >= maxConnections {
-		first = slices.MinFunc(slices.Collect(maps.Keys(all.open)), func(c, d *connection) int { return c.spared.Compare(d.spared) })
+		first = slices.MinFunc(slices.Collect(maps.Keys(all.open)), func(c, d *connection) int {
+			return c.spared.Compare(d.spared)
+		})
 		wait = time.Until(first.spared)
 	}
 	all.mu.Unlock()

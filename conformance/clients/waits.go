@@ -200,7 +200,8 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 			w.Breaks(c.Exchange, "CLIENT-4", "a request before the time in Retry-After",
 				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(after.asked), after.N,
 					after.Response.Header.Get(spec.HeaderRetryAfter)),
-				fmt.Sprintf("%s %s after %s", c.Request.Method, history.Clip(c.WholePath(), 200), seconds(c.Sent.Sub(after.Received()))))
+				fmt.Sprintf("%s %s after %s", c.Request.Method, history.Clip(c.WholePath(), 200),
+					seconds(c.Sent.Sub(after.Received()))))
 			w.Broken[len(w.Broken)-1].After = after.N
 		}
 	}

@@ -168,7 +168,8 @@ func (w *Watcher) complete(x exchange.Exchange, size int, t *tap, whole bool) {
 	}
 	if t.status != 0 {
 		x.FirstByte = min(t.began.Sub(x.Sent), x.Done)
-		x.Response, _ = w.answered.Read(&http.Response{StatusCode: t.status, Proto: "HTTP/1.1", Header: t.header, Body: io.NopCloser(&t.body)})
+		x.Response, _ = w.answered.Read(&http.Response{StatusCode: t.status, Proto: "HTTP/1.1", Header: t.header,
+			Body: io.NopCloser(&t.body)})
 		size += sizeOf(x.Response.Header)
 	}
 	size += len(x.Request.Method) + len(x.Request.Path) + sizeOf(x.Request.Header)
@@ -185,7 +186,8 @@ func (w *Watcher) complete(x exchange.Exchange, size int, t *tap, whole bool) {
 	case w.n >= MaxExchanges:
 		w.full = fmt.Sprintf("the largest number of requests, %s, was reached", spec.Number(MaxExchanges))
 	case w.bytes >= MaxBytes:
-		w.full = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s", MaxBytes>>20, spec.Count(w.n, "request"))
+		w.full = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s", MaxBytes>>20,
+			spec.Count(w.n, "request"))
 	}
 	if w.full != "" && w.Full != nil {
 		w.Full(w.full)
