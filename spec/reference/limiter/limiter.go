@@ -79,22 +79,10 @@ func New(kind Kind, limit int64, window time.Duration) Limiter {
 	if limit <= 0 {
 		return nothing{window}
 	}
-	switch kind {
-	case FixedClock:
-		return &fixed{limit: limit, window: window, onClock: true}
-	case SlidingLog:
-		return &slidingLog{limit: limit, window: window}
-	case SlidingCounter:
+	if kind == SlidingCounter {
 		return &slidingCounter{limit: limit, window: window}
-	case SteppedBucket:
-		return &steppedBucket{limit: limit, tokens: limit, period: max(window/stepsInWindow, 1)}
-	case SlidingParts:
-		return &slidingParts{limit: limit, part: max(window/stepsInWindow, 1)}
-	case TokenBucket, GCRA:
-		return &tokenBucket{limit: limit, interval: max(window/time.Duration(limit), 1)}
-	default:
-		return &fixed{limit: limit, window: window}
 	}
+	return newLog(kind, limit, window)
 }
 
 // nothing allows no request.
