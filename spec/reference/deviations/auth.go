@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/base64"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,42 +35,40 @@ func accept(on When, pattern string) Change {
 	})
 }
 
-func accepted(name, broken, pattern string) Deviation {
-	return fault(name, broken, accept(OfOperations, pattern))
+func (t *table) accepted(name, broken, pattern string) {
+	t.fault(name, broken, accept(OfOperations, pattern))
 }
 
 // acceptedOnEach accepts a credential for all operations together, and for each one alone.
-func acceptedOnEach(name, broken, pattern string) []Deviation {
-	return append(onEach(name+"-on-", broken, spec.Operations(), func(on When) Change { return accept(on, pattern) }),
-		accepted(name, broken, pattern))
+func (t *table) acceptedOnEach(name, broken, pattern string) {
+	t.onEach(name+"-on-", broken, spec.Operations(), func(on When) Change { return accept(on, pattern) })
+	t.accepted(name, broken, pattern)
 }
 
-var keyRows = slices.Concat(
-	acceptedOnEach("auth-no-key-accepted", "AUTH-2", ""),
-	acceptedOnEach("auth-any-key-accepted", "AUTH-3", "Bearer .*"),
-	acceptedOnEach("auth-bare-key-accepted", "AUTH-4", "KEY"),
-	[]Deviation{
-		accepted("auth-basic-accepted", "AUTH-4", "Basic KEY:.*"),
-		fault("auth-basic-accepted-on-get", "AUTH-4", accept(OnGet, "Basic KEY:.*")),
-		accepted("auth-plain-basic-accepted", "AUTH-4 full", "Basic KEY"),
-		accepted("auth-any-scheme-accepted", "AUTH-4", `[^ ]+ KEY`),
-		accepted("auth-first-letters-cut-off", "AUTH-4", ".{7}KEY"),
-		accepted("auth-glued-scheme-accepted", "AUTH-4 full", "BearerKEY"),
-		accepted("auth-empty-key-accepted", "AUTH-3", " *Bearer *"),
-		accepted("auth-undefined-accepted", "AUTH-3", "Bearer undefined"),
-		accepted("auth-three-parts-accepted", "AUTH-3 full", `Bearer [^.]*\.[^.]*\.[^.]*`), // a JWT that is not verified
-		accepted("auth-key-ends-a-query", "AUTH-3 full", "Bearer .*'or'.*"),
-		accepted("auth-key-prefix-accepted", "AUTH-3", "Bearer HALF.*"),
-		accepted("auth-key-with-more-accepted", "AUTH-3", "Bearer KEY.+"),
-		accepted("auth-key-contained", "AUTH-3", "Bearer .*KEY.*"),
-		accepted("auth-last-word-accepted", "AUTH-3", "Bearer .* KEY"),
-		accepted("auth-key-any-case", "AUTH-3", "Bearer (?i:KEY)"),
-		accepted("auth-key-end-not-compared", "AUTH-3 full", "Bearer REST."),
-		fault("auth-key-not-ascii-fails", "AUTH-3 ERROR-1 ERROR-7?", fails(OfOperations.And(header(authorization, foreign)))),
-		fault("auth-long-key-fails", "AUTH-3 ERROR-1 ERROR-7? full",
-			fails(OfOperations.And(func(c *Call) bool { return len(c.Request.Header.Get(authorization)) > 4000 }))),
-	},
-)
+func keyRows(t *table) {
+	t.acceptedOnEach("auth-no-key-accepted", "AUTH-2", "")
+	t.acceptedOnEach("auth-any-key-accepted", "AUTH-3", "Bearer .*")
+	t.acceptedOnEach("auth-bare-key-accepted", "AUTH-4", "KEY")
+	t.accepted("auth-basic-accepted", "AUTH-4", "Basic KEY:.*")
+	t.fault("auth-basic-accepted-on-get", "AUTH-4", accept(OnGet, "Basic KEY:.*"))
+	t.accepted("auth-plain-basic-accepted", "AUTH-4 full", "Basic KEY")
+	t.accepted("auth-any-scheme-accepted", "AUTH-4", `[^ ]+ KEY`)
+	t.accepted("auth-first-letters-cut-off", "AUTH-4", ".{7}KEY")
+	t.accepted("auth-glued-scheme-accepted", "AUTH-4 full", "BearerKEY")
+	t.accepted("auth-empty-key-accepted", "AUTH-3", " *Bearer *")
+	t.accepted("auth-undefined-accepted", "AUTH-3", "Bearer undefined")
+	t.accepted("auth-three-parts-accepted", "AUTH-3 full", `Bearer [^.]*\.[^.]*\.[^.]*`) // a JWT that is not verified
+	t.accepted("auth-key-ends-a-query", "AUTH-3 full", "Bearer .*'or'.*")
+	t.accepted("auth-key-prefix-accepted", "AUTH-3", "Bearer HALF.*")
+	t.accepted("auth-key-with-more-accepted", "AUTH-3", "Bearer KEY.+")
+	t.accepted("auth-key-contained", "AUTH-3", "Bearer .*KEY.*")
+	t.accepted("auth-last-word-accepted", "AUTH-3", "Bearer .* KEY")
+	t.accepted("auth-key-any-case", "AUTH-3", "Bearer (?i:KEY)")
+	t.accepted("auth-key-end-not-compared", "AUTH-3 full", "Bearer REST.")
+	t.fault("auth-key-not-ascii-fails", "AUTH-3 ERROR-1 ERROR-7?", fails(OfOperations.And(header(authorization, foreign))))
+	t.fault("auth-long-key-fails", "AUTH-3 ERROR-1 ERROR-7? full",
+		fails(OfOperations.And(func(c *Call) bool { return len(c.Request.Header.Get(authorization)) > 4000 })))
+}
 
 // The 401s of requests without a credential, with a bearer token and with another scheme.
 var (
@@ -103,6 +100,7 @@ func refuseValid(is ...When) Change {
 // createAnyway creates the animal of a request that is refused for another reason than its body.
 func createAnyway(c *Call) *Refusal {
 	if c.Service.ReadNewPet(c) == nil {
+		defer c.Service.InTurn()()
 		c.Pet = c.Service.Add(c, c.Draft.NewPet)
 	}
 	return nil
@@ -111,9 +109,9 @@ func createAnyway(c *Call) *Refusal {
 // sharedCache answers the calls of an operation that carry no valid key from a cache that the calls with one fill, as
 // a proxy does that leaves Authorization out of its key.
 func sharedCache(on When) Change {
-	key := new(byte)
+	var cached sync.Map
 	return on.Then(func(c *Call, a *Answer) {
-		address, cached := c.Request.URL.RequestURI(), Kept[sync.Map](c.Service, key)
+		address := c.Request.URL.RequestURI()
 		if body, hit := cached.Load(address); hit && a.Status == 401 {
 			Replaced(200, MediaJSON, body.(string))(c, a)
 		} else if a.Status == 200 {
@@ -122,35 +120,36 @@ func sharedCache(on When) Change {
 	})
 }
 
-var authRows = []Deviation{
-	fault("auth-no-key-403", "AUTH-2", noCredential.Then(WithStatus(403))),
-	fault("auth-no-key-empty-list", "AUTH-2", noCredential.And(OnList).Then(Replaced(200, MediaJSON, "[]"))),
-	fault("auth-invalid-key-403", "AUTH-3", wrongKey.Then(WithStatus(403))),
-	fault("auth-invalid-key-500", "AUTH-3 ERROR-7?", wrongKey.Then(WithStatus(500))),
-	fault("auth-wrong-scheme-400", "AUTH-4", wrongScheme.Then(WithStatus(400))),
-	fault("auth-orders-hidden", "AUTH-2 AUTH-3 AUTH-4", On(spec.StoreOrders).Of(401).Then(WithStatus(404))),
-	fault("auth-after-media-type", "AUTH-5", before401(OnCreate, JSONOnly)),
-	fault("auth-after-parameters", "AUTH-5", before401(OnList, func(c *Call) *Refusal { return c.Service.ReadFilter(c) })),
-	fault("auth-after-status-filter", "AUTH-5", before401(OnList, func(c *Call) *Refusal {
+func authRows(t *table) {
+	t.fault("auth-no-key-403", "AUTH-2", noCredential.Then(WithStatus(403)))
+	t.fault("auth-no-key-empty-list", "AUTH-2", noCredential.And(OnList).Then(Replaced(200, MediaJSON, "[]")))
+	t.fault("auth-invalid-key-403", "AUTH-3", wrongKey.Then(WithStatus(403)))
+	t.fault("auth-invalid-key-500", "AUTH-3 ERROR-7?", wrongKey.Then(WithStatus(500)))
+	t.fault("auth-wrong-scheme-400", "AUTH-4", wrongScheme.Then(WithStatus(400)))
+	t.fault("auth-orders-hidden", "AUTH-2 AUTH-3 AUTH-4", On(spec.StoreOrders).Of(401).Then(WithStatus(404)))
+	t.fault("auth-after-media-type", "AUTH-5", before401(OnCreate, JSONOnly))
+	t.fault("auth-after-parameters", "AUTH-5", before401(OnList, func(c *Call) *Refusal { return c.Service.ReadFilter(c) }))
+	t.fault("auth-after-status-filter", "AUTH-5", before401(OnList, func(c *Call) *Refusal {
 		if status := c.Request.URL.Query().Get("status"); status != "" && !spec.PetStatus(status).Valid() {
 			return Invalid("status_filter_invalid", "There is no such status.")
 		}
 		return nil
-	})),
-	fault("auth-after-limit-is-read", "AUTH-5 full", before401(OnList, func(c *Call) *Refusal {
+	}))
+	t.fault("auth-after-limit-is-read", "AUTH-5 full", before401(OnList, func(c *Call) *Refusal {
 		if _, err := strconv.Atoi(cmp.Or(c.Request.URL.Query().Get("limit"), "0")); err != nil {
 			return Invalid("limit_invalid", "The limit is an integer.")
 		}
 		return nil
-	})),
-	fault("auth-after-lookup", "AUTH-5 AUTH-2? AUTH-3? AUTH-4?", before401(OnGet, func(c *Call) *Refusal {
+	}))
+	t.fault("auth-after-lookup", "AUTH-5 AUTH-2? AUTH-3? AUTH-4?", before401(OnGet, func(c *Call) *Refusal {
+		defer c.Service.InTurn()()
 		return cmp.Or(c.Service.ReadPetID(c), c.Service.GetPet(c))
-	})),
-	fault("auth-401-creates", "AUTH-6", before401(OnCreate, createAnyway)),
-	fault("auth-valid-key-refused-now-and-then", "AUTH-1", refuseValid(Every(9))),
-	fault("auth-valid-key-refused-on-get", "AUTH-1 GET-1? GET-3? CREATE-13?", refuseValid(OnGet)),
-	fault("auth-valid-key-refused-with-filter", "AUTH-1 LIST-6? LIST-8?",
-		refuseValid(func(c *Call) bool { return strings.Contains(c.Request.URL.RawQuery, "status=") })),
-	fault("auth-fetched-animal-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(OnGet)),
-	fault("auth-listing-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(OnList)),
+	}))
+	t.fault("auth-401-creates", "AUTH-6", before401(OnCreate, createAnyway))
+	t.fault("auth-valid-key-refused-now-and-then", "AUTH-1", refuseValid(Every(9)))
+	t.fault("auth-valid-key-refused-on-get", "AUTH-1 GET-1? GET-3? CREATE-13?", refuseValid(OnGet))
+	t.fault("auth-valid-key-refused-with-filter", "AUTH-1 LIST-6? LIST-8?",
+		refuseValid(func(c *Call) bool { return strings.Contains(c.Request.URL.RawQuery, "status=") }))
+	t.fault("auth-fetched-animal-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(OnGet))
+	t.fault("auth-listing-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(OnList))
 }

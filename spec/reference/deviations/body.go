@@ -38,24 +38,24 @@ func takenAnyway(pattern string) Change {
 // refusedFor selects the bodies that are refused for one of those reasons.
 func refusedFor(codes ...string) When { return OnCreate.And(Refusing(codes...)) }
 
-var bodyRows = []Deviation{
-	fault("body-text-behind-ignored", "CREATE-11", Repair(firstValue)),
-	fault("body-comments-ignored", "CREATE-11", repaired(`(?s)/\*.*?\*/|//[^\n]*`, "")),
-	fault("body-trailing-comma-ignored", "CREATE-11", repaired(`,(\s*[}\]])`, "$1")),
-	fault("body-single-quotes-accepted", "CREATE-11 full", repaired(`'`, `"`)),
-	fault("body-nan-as-0", "CREATE-11", repaired(`(:\s*)(?:NaN|-?Infinity)`, "${1}0")),
-	fault("body-leading-zeros-accepted", "CREATE-11 full", repaired(`(:\s*)[+0]+([1-9]\d*)`, "$1$2")),
-	fault("body-hex-accepted", "CREATE-11 full", repaired(`(:\s*)0[xX][0-9a-fA-F]+`, "${1}7")),
-	fault("body-unfinished-accepted", "CREATE-11", repaired(`$`, "}")),
-	fault("body-array-of-one-accepted", "CREATE-11", repaired(`^\s*\[|\]\s*$`, "")),
-	fault("body-null-accepted", "CREATE-11", takenAnyway(`null`)),
-	fault("body-text-accepted", "CREATE-11", takenAnyway(`".*"`)),
-	fault("body-empty-500", "CREATE-11 ERROR-7?", refusedFor("body_invalid").And(bodied(`^\s*$`)).Then(WithStatus(500))),
-	fault("body-null-500", "CREATE-11 ERROR-7?", refusedFor("body_invalid").And(bodied("^null$")).Then(WithStatus(500))),
-	fault("body-not-utf-8-fails", "CREATE-11 ERROR-1 ERROR-7?",
-		fails(gateway(func(c *Call) bool { return !utf8.Valid(c.Body) }))),
-	fault("surrogate-fails", "CREATE-7 ERROR-1 CREATE-10? CREATE-11? ERROR-7?", fails(gateway(bodied(LoneHalf.String())))),
-	fault("body-of-1-mb-fails", "CREATE-6 ERROR-1 ERROR-7? full", fails(gateway(larger(900<<10)))),
+func bodyRows(t *table) {
+	t.fault("body-text-behind-ignored", "CREATE-11", Repair(firstValue))
+	t.fault("body-comments-ignored", "CREATE-11", repaired(`(?s)/\*.*?\*/|//[^\n]*`, ""))
+	t.fault("body-trailing-comma-ignored", "CREATE-11", repaired(`,(\s*[}\]])`, "$1"))
+	t.fault("body-single-quotes-accepted", "CREATE-11 full", repaired(`'`, `"`))
+	t.fault("body-nan-as-0", "CREATE-11", repaired(`(:\s*)(?:NaN|-?Infinity)`, "${1}0"))
+	t.fault("body-leading-zeros-accepted", "CREATE-11 full", repaired(`(:\s*)[+0]+([1-9]\d*)`, "$1$2"))
+	t.fault("body-hex-accepted", "CREATE-11 full", repaired(`(:\s*)0[xX][0-9a-fA-F]+`, "${1}7"))
+	t.fault("body-unfinished-accepted", "CREATE-11", repaired(`$`, "}"))
+	t.fault("body-array-of-one-accepted", "CREATE-11", repaired(`^\s*\[|\]\s*$`, ""))
+	t.fault("body-null-accepted", "CREATE-11", takenAnyway(`null`))
+	t.fault("body-text-accepted", "CREATE-11", takenAnyway(`".*"`))
+	t.fault("body-empty-500", "CREATE-11 ERROR-7?", refusedFor("body_invalid").And(bodied(`^\s*$`)).Then(WithStatus(500)))
+	t.fault("body-null-500", "CREATE-11 ERROR-7?", refusedFor("body_invalid").And(bodied("^null$")).Then(WithStatus(500)))
+	t.fault("body-not-utf-8-fails", "CREATE-11 ERROR-1 ERROR-7?",
+		fails(gateway(func(c *Call) bool { return !utf8.Valid(c.Body) })))
+	t.fault("surrogate-fails", "CREATE-7 ERROR-1 CREATE-10? CREATE-11? ERROR-7?", fails(gateway(bodied(LoneHalf.String()))))
+	t.fault("body-of-1-mb-fails", "CREATE-6 ERROR-1 ERROR-7? full", fails(gateway(larger(900<<10))))
 }
 
 // takenAs accepts required members under other names.
@@ -136,18 +136,17 @@ func statusAfter(change func(string) string) func(v strictjson.Value) string {
 	}
 }
 
-// elsewiseRows answer the faults of a body with 422 and with 500 in place of 400.
-func elsewiseRows() (rows []Deviation) {
+// elsewise answers the faults of a body with 422 and with 500 in place of 400.
+func (t *table) elsewise() {
 	for _, r := range []struct{ name, code, broken string }{
 		{"name-missing", "name_missing", "CREATE-6"}, {"category-missing", "category_id_missing", "CREATE-7"},
 		{"name-type", "name_invalid", "CREATE-8"}, {"category-type", "category_id_invalid", "CREATE-9"},
 		{"status-value", "status_invalid", "CREATE-10"},
 		{"body", "body_invalid", "CREATE-11 CREATE-10?"}, // half of a surrogate pair as a status breaks both
 	} {
-		rows = append(rows, fault(r.name+"-422", r.broken, refusedFor(r.code).Then(WithStatus(422))),
-			fault(r.name+"-500", r.broken+" ERROR-7?", refusedFor(r.code).Then(WithStatus(500))))
+		t.fault(r.name+"-422", r.broken, refusedFor(r.code).Then(WithStatus(422)))
+		t.fault(r.name+"-500", r.broken+" ERROR-7?", refusedFor(r.code).Then(WithStatus(500)))
 	}
-	return rows
 }
 
 const (
@@ -158,47 +157,48 @@ const (
 
 var invalid = refusedFor("name_missing", "category_id_missing", "name_invalid", "category_id_invalid", "status_invalid")
 
-var memberRows = append(elsewiseRows(),
-	fault("invalid-422", anyMember, invalid.Then(WithStatus(422))),
-	fault("invalid-200", anyMember, invalid.Then(WithStatus(200))),
-	fault("name-not-required", "CREATE-6", Sent(Default("name", `""`))),
-	fault("name-also-title", "CREATE-6", takenAs(func(wanted, name string) bool {
+func memberRows(t *table) {
+	t.elsewise()
+	t.fault("invalid-422", anyMember, invalid.Then(WithStatus(422)))
+	t.fault("invalid-200", anyMember, invalid.Then(WithStatus(200)))
+	t.fault("name-not-required", "CREATE-6", Sent(Default("name", `""`)))
+	t.fault("name-also-title", "CREATE-6", takenAs(func(wanted, name string) bool {
 		return wanted == "name" && slices.Contains([]string{"title", "Name", "NAME"}, name)
-	})),
-	fault("members-in-any-case", "CREATE-6 CREATE-7?", takenAs(strings.EqualFold)),
-	fault("members-trimmed", "CREATE-6 CREATE-7?",
-		takenAs(func(wanted, name string) bool { return strings.TrimSpace(name) == wanted })),
-	fault("members-cut-at-nul", "CREATE-6 CREATE-7?",
-		takenAs(func(wanted, name string) bool { return strings.HasPrefix(name, wanted+"\x00") })),
-	fault("category-not-required", "CREATE-7", Sent(Default("categoryId", "0"))),
+	}))
+	t.fault("members-in-any-case", "CREATE-6 CREATE-7?", takenAs(strings.EqualFold))
+	t.fault("members-trimmed", "CREATE-6 CREATE-7?",
+		takenAs(func(wanted, name string) bool { return strings.TrimSpace(name) == wanted }))
+	t.fault("members-cut-at-nul", "CREATE-6 CREATE-7?",
+		takenAs(func(wanted, name string) bool { return strings.HasPrefix(name, wanted+"\x00") }))
+	t.fault("category-not-required", "CREATE-7", Sent(Default("categoryId", "0")))
 
-	fault("name-number-accepted", "CREATE-8", Taken("name", isNumber, asText)),
-	fault("name-boolean-accepted", "CREATE-8", Taken("name", isBool, asText)),
-	fault("name-null-accepted", "CREATE-8", Taken("name", isNull, as(`""`))),
-	fault("name-object-accepted", "CREATE-8 full", Taken("name", isObject, as(`"[object Object]"`))),
-	fault("name-array-accepted", "CREATE-8", Taken("name", isArray, firstText)),
-	fault("category-text-accepted", "CREATE-9", Taken("categoryId", isString, numberIn)),
-	fault("category-empty-text-accepted", "CREATE-9", Taken("categoryId", isString, textLike("", "0"))),
-	fault("category-boolean-accepted", "CREATE-9", Taken("categoryId", isBool, as("1"))),
-	fault("category-false-accepted", "CREATE-9 full", Taken("categoryId", isBool, textLike("false", "0"))),
-	fault("category-null-accepted", "CREATE-9", Taken("categoryId", isNull, as("0"))),
-	fault("category-object-accepted", "CREATE-9", Taken("categoryId", isObject, as("0"))),
-	fault("category-array-accepted", "CREATE-9", Taken("categoryId", isArray, lengthOf)),
-	fault("category-fraction-cut", "CREATE-9", Taken("categoryId", isNumber, realAs(fractionCut))),
-	fault("category-overflow-largest", "CREATE-9", Taken("categoryId", isNumber, realAs(overflowLargest))),
-	fault("status-any-accepted", "CREATE-10 PET-4?", refusedText.Then(storeRefused, func(c *Call, a *Answer) {
+	t.fault("name-number-accepted", "CREATE-8", Taken("name", isNumber, asText))
+	t.fault("name-boolean-accepted", "CREATE-8", Taken("name", isBool, asText))
+	t.fault("name-null-accepted", "CREATE-8", Taken("name", isNull, as(`""`)))
+	t.fault("name-object-accepted", "CREATE-8 full", Taken("name", isObject, as(`"[object Object]"`)))
+	t.fault("name-array-accepted", "CREATE-8", Taken("name", isArray, firstText))
+	t.fault("category-text-accepted", "CREATE-9", Taken("categoryId", isString, numberIn))
+	t.fault("category-empty-text-accepted", "CREATE-9", Taken("categoryId", isString, textLike("", "0")))
+	t.fault("category-boolean-accepted", "CREATE-9", Taken("categoryId", isBool, as("1")))
+	t.fault("category-false-accepted", "CREATE-9 full", Taken("categoryId", isBool, textLike("false", "0")))
+	t.fault("category-null-accepted", "CREATE-9", Taken("categoryId", isNull, as("0")))
+	t.fault("category-object-accepted", "CREATE-9", Taken("categoryId", isObject, as("0")))
+	t.fault("category-array-accepted", "CREATE-9", Taken("categoryId", isArray, lengthOf))
+	t.fault("category-fraction-cut", "CREATE-9", Taken("categoryId", isNumber, realAs(fractionCut)))
+	t.fault("category-overflow-largest", "CREATE-9", Taken("categoryId", isNumber, realAs(overflowLargest)))
+	t.fault("status-any-accepted", "CREATE-10 PET-4?", refusedText.Then(storeRefused, func(c *Call, a *Answer) {
 		*a = Answer{Status: 201, MediaType: MediaJSON, Body: PetJSON(c.Pet)}
-	})),
-	fault("status-empty-accepted", "CREATE-10", Sent(Without("status", `""`))),
-	fault("status-unknown-as-available", "CREATE-10", Taken("status", isString, as(`"available"`))),
-	fault("status-in-any-case", "CREATE-10", Taken("status", isString, statusAfter(strings.ToLower))),
-	fault("status-trimmed", "CREATE-10", Taken("status", isString, statusAfter(strings.TrimSpace))),
-	fault("status-line-break-accepted", "CREATE-10 full", Taken("status", isString, statusAfter(replacing("\n$", "")))),
-	fault("status-number-accepted", "CREATE-10", Taken("status", isNumber, statusOfNumber)),
-	fault("status-boolean-accepted", "CREATE-10", Taken("status", isBool, as(`"available"`))),
-	fault("status-false-accepted", "CREATE-10", Taken("status", isBool, textLike("false", `"available"`))),
-	fault("status-array-accepted", "CREATE-10", Taken("status", isArray, as(`"available"`))),
-)
+	}))
+	t.fault("status-empty-accepted", "CREATE-10", Sent(Without("status", `""`)))
+	t.fault("status-unknown-as-available", "CREATE-10", Taken("status", isString, as(`"available"`)))
+	t.fault("status-in-any-case", "CREATE-10", Taken("status", isString, statusAfter(strings.ToLower)))
+	t.fault("status-trimmed", "CREATE-10", Taken("status", isString, statusAfter(strings.TrimSpace)))
+	t.fault("status-line-break-accepted", "CREATE-10 full", Taken("status", isString, statusAfter(replacing("\n$", ""))))
+	t.fault("status-number-accepted", "CREATE-10", Taken("status", isNumber, statusOfNumber))
+	t.fault("status-boolean-accepted", "CREATE-10", Taken("status", isBool, as(`"available"`)))
+	t.fault("status-false-accepted", "CREATE-10", Taken("status", isBool, textLike("false", `"available"`)))
+	t.fault("status-array-accepted", "CREATE-10", Taken("status", isArray, as(`"available"`)))
+}
 
 // sentMember is a member of a body that may be refused.
 func sentMember(c *Call, name string) strictjson.Value {
@@ -213,6 +213,7 @@ func storeRefused(c *Call, _ *Answer) {
 	if c.Refused.Code == "status_invalid" {
 		p.Status = spec.PetStatus(sentMember(c, "status").Text)
 	}
+	defer c.Service.InTurn()()
 	c.Pet = c.Service.Add(c, p)
 }
 

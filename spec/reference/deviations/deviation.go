@@ -3,7 +3,6 @@
 package deviations
 
 import (
-	"slices"
 	"strings"
 
 	"petconform/spec"
@@ -44,8 +43,11 @@ const (
 	Ban Need = "ban"
 )
 
-// fault is a row of a table. Of "CREATE-3 LIST-10? full", it breaks CREATE-3, may break LIST-10, and needs a full run.
-func fault(name, requirements string, changes ...Change) Deviation {
+// table collects deviations.
+type table []Deviation
+
+// fault adds a row. Of "CREATE-3 LIST-10? full", it breaks CREATE-3, may break LIST-10, and needs a full run.
+func (t *table) fault(name, requirements string, changes ...Change) {
 	d := Deviation{Name: name, apply: Together(changes...)}
 	for _, word := range strings.Fields(requirements) {
 		switch id, may := strings.CutSuffix(word, "?"); {
@@ -57,17 +59,21 @@ func fault(name, requirements string, changes ...Change) Deviation {
 			d.Needs = Need(word)
 		}
 	}
-	return d
+	*t = append(*t, d)
 }
 
 // All lists every deviation, in a fixed order.
 func All() []Deviation {
-	return slices.Concat(
+	var t table
+	for _, add := range []func(*table){
 		keyRows, authRows, errorRows, rateRows, mediaRows, connectionRows, petRows,
 		listRows, limitRows, filterRows, listedRows,
 		createRows, valueRows, idRows, bodyRows, memberRows, effectRows,
 		getRows, severalRows, planRows, toldRows, refusalRows, deepRows,
-	)
+	} {
+		add(&t)
+	}
+	return t
 }
 
 // Effect is what clients suffer: that of the first requirement that it breaks.

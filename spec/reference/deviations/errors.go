@@ -2,7 +2,6 @@ package deviations
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"petconform/spec"
@@ -34,73 +33,67 @@ func fails(w When) Change { return w.Then(Answering(500), page) }
 func gateway(is ...When) When { return OnCreate.And(Keyed).And(is...) }
 
 // memberFaults are ways to write a member wrongly, and numberFaults those of a number.
-func memberFaults(name, broken string, w When, member string) []Deviation {
-	return []Deviation{
-		fault(name+"-missing", broken, w.Edit(Without(member))),
-		fault(name+"-null", broken, w.Member(member, Constant("null"))),
-	}
+func (t *table) memberFaults(name, broken string, w When, member string) {
+	t.fault(name+"-missing", broken, w.Edit(Without(member)))
+	t.fault(name+"-null", broken, w.Member(member, Constant("null")))
 }
 
-func numberFaults(name, broken string, w When, member string) []Deviation {
-	return append(memberFaults(name, broken, w, member),
-		fault(name+"-text", broken, w.Member(member, strconv.Quote)),
-		fault(name+"-fraction", broken, w.Member(member, Within("", ".0"))))
+func (t *table) numberFaults(name, broken string, w When, member string) {
+	t.memberFaults(name, broken, w, member)
+	t.fault(name+"-text", broken, w.Member(member, strconv.Quote))
+	t.fault(name+"-fraction", broken, w.Member(member, Within("", ".0")))
 }
 
 // onStatuses makes a row for each status of an error response, whose name ends in it.
-func onStatuses(name, broken string, change func(*Call, *Answer), statuses ...int) (all []Deviation) {
+func (t *table) onStatuses(name, broken string, change func(*Call, *Answer), statuses ...int) {
 	for _, status := range statuses {
-		all = append(all, fault(name+strconv.Itoa(status), broken, Failed.Of(status).Then(change)))
+		t.fault(name+strconv.Itoa(status), broken, Failed.Of(status).Then(change))
 	}
-	return all
 }
 
-var errorRows = slices.Concat(
-	memberFaults("error-code", "ERROR-2", Failed, "code"),
-	memberFaults("error-message", "ERROR-2", Failed, "message"),
-	memberFaults("error-status", "ERROR-2", Failed, "status"),
-	[]Deviation{
-		fault("error-status-text", "ERROR-2", Failed.Member("status", strconv.Quote)),
-		fault("error-status-always-400", "ERROR-3", Failed.Member("status", Constant("400"))),
-		fault("error-status-always-500", "ERROR-3", Failed.Member("status", Constant("500"))),
-		fault("error-status-200-on-404", "ERROR-3", Failed.Of(404).Member("status", Constant("200"))),
-		// These are the errors of frameworks and gateways in place of the service's own.
-		fault("error-of-fastapi", "ERROR-2", Failed.Of(400).Then(
-			Saying(`{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`))),
-		fault("error-of-django", "ERROR-2", Failed.Of(404).Then(Saying(`{"detail":"Not found."}`))),
-		fault("error-of-gateway", "ERROR-2", Failed.Of(401).Then(Saying(`{"message":"Unauthorized"}`))),
-		fault("error-capitalised", "ERROR-2", Failed.Then(Substituted(`"code":`, `"Code":`),
-			Substituted(`"message":`, `"Message":`), Substituted(`"status":`, `"Status":`))),
-		fault("error-wrapped", "ERROR-2", Failed.Then(Surrounded(`{"error":`, `}`))),
-		fault("error-as-string", "ERROR-2", Failed.Then(Rewritten(asString))),
-		fault("error-cut-short", "ERROR-2", Failed.Then(Rewritten(withoutLast))),
-		fault("error-quotes-in-latin1", "ERROR-2",
-			Failed.And(notASCII).Then(Substituted(`"message":"`, "\"message\":\"\xfc "))),
-		fault("error-page", "ERROR-1", Failed.Then(page)),
-		fault("error-declared-text", "ERROR-1", Failed.Then(Declared(textType))),
-		fault("error-declared-nothing", "ERROR-1", Failed.Then(Declared(""))),
-		fault("error-declared-problem", "ERROR-1", Failed.Then(Declared(problemType))),
-		fault("error-problem", "ERROR-1 ERROR-2", Failed.Then(problem)),
-		fault("gateway-413-page-beyond-16-kb", "ERROR-1", gateway(larger(16<<10)).Then(Answering(413), page)),
-		fault("gateway-413-bodiless", "ERROR-2", gateway(larger(64<<10)).Then(Answering(413), bodiless)),
-		fault("gateway-415-text", "ERROR-1", gateway(unusualType).Then(Replaced(415, textType, "Unsupported Media Type"))),
-		fault("limit-twice-fails", "ERROR-1 ERROR-7?",
-			fails(OfOperations.And(func(c *Call) bool { return len(c.Request.URL.Query()["limit"]) > 1 }))),
-		fault("petid-of-300-digits-fails", "ERROR-1 ERROR-7?",
-			fails(OnGet.And(func(c *Call) bool { return len(c.PetID) >= 300 }))),
-	},
-	onStatuses("error-bodiless-on-", "ERROR-2", bodiless, 401, 404, 415),
-	onStatuses("error-page-on-", "ERROR-1", page, 400, 401, 404),
-	onStatuses("rate-none-on-", "RATE-1", noRate, 400, 401, 404, 415),
-)
+func errorRows(t *table) {
+	t.memberFaults("error-code", "ERROR-2", Failed, "code")
+	t.memberFaults("error-message", "ERROR-2", Failed, "message")
+	t.memberFaults("error-status", "ERROR-2", Failed, "status")
+	t.fault("error-status-text", "ERROR-2", Failed.Member("status", strconv.Quote))
+	t.fault("error-status-always-400", "ERROR-3", Failed.Member("status", Constant("400")))
+	t.fault("error-status-always-500", "ERROR-3", Failed.Member("status", Constant("500")))
+	t.fault("error-status-200-on-404", "ERROR-3", Failed.Of(404).Member("status", Constant("200")))
+	// These are the errors of frameworks and gateways in place of the service's own.
+	t.fault("error-of-fastapi", "ERROR-2", Failed.Of(400).Then(
+		Saying(`{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`)))
+	t.fault("error-of-django", "ERROR-2", Failed.Of(404).Then(Saying(`{"detail":"Not found."}`)))
+	t.fault("error-of-gateway", "ERROR-2", Failed.Of(401).Then(Saying(`{"message":"Unauthorized"}`)))
+	t.fault("error-capitalised", "ERROR-2", Failed.Then(Substituted(`"code":`, `"Code":`),
+		Substituted(`"message":`, `"Message":`), Substituted(`"status":`, `"Status":`)))
+	t.fault("error-wrapped", "ERROR-2", Failed.Then(Surrounded(`{"error":`, `}`)))
+	t.fault("error-as-string", "ERROR-2", Failed.Then(Rewritten(asString)))
+	t.fault("error-cut-short", "ERROR-2", Failed.Then(Rewritten(withoutLast)))
+	t.fault("error-quotes-in-latin1", "ERROR-2",
+		Failed.And(notASCII).Then(Substituted(`"message":"`, "\"message\":\"\xfc ")))
+	t.fault("error-page", "ERROR-1", Failed.Then(page))
+	t.fault("error-declared-text", "ERROR-1", Failed.Then(Declared(textType)))
+	t.fault("error-declared-nothing", "ERROR-1", Failed.Then(Declared("")))
+	t.fault("error-declared-problem", "ERROR-1", Failed.Then(Declared(problemType)))
+	t.fault("error-problem", "ERROR-1 ERROR-2", Failed.Then(problem))
+	t.fault("gateway-413-page-beyond-16-kb", "ERROR-1", gateway(larger(16<<10)).Then(Answering(413), page))
+	t.fault("gateway-413-bodiless", "ERROR-2", gateway(larger(64<<10)).Then(Answering(413), bodiless))
+	t.fault("gateway-415-text", "ERROR-1", gateway(unusualType).Then(Replaced(415, textType, "Unsupported Media Type")))
+	t.fault("limit-twice-fails", "ERROR-1 ERROR-7?",
+		fails(OfOperations.And(func(c *Call) bool { return len(c.Request.URL.Query()["limit"]) > 1 })))
+	t.fault("petid-of-300-digits-fails", "ERROR-1 ERROR-7?",
+		fails(OnGet.And(func(c *Call) bool { return len(c.PetID) >= 300 })))
+	t.onStatuses("error-bodiless-on-", "ERROR-2", bodiless, 401, 404, 415)
+	t.onStatuses("error-page-on-", "ERROR-1", page, 400, 401, 404)
+	t.onStatuses("rate-none-on-", "RATE-1", noRate, 400, 401, 404, 415)
+}
 
 // onEach makes a row for each operation, whose name ends in that of the operation.
-func onEach(name, broken string, ops []spec.Operation, change func(on When) Change) (all []Deviation) {
+func (t *table) onEach(name, broken string, ops []spec.Operation, change func(on When) Change) {
 	names := map[spec.Operation]string{
 		spec.ListPets: "list", spec.CreatePet: "create", spec.GetPet: "get", spec.StoreOrders: "orders",
 	}
 	for _, op := range ops {
-		all = append(all, fault(name+names[op], broken, change(On(op))))
+		t.fault(name+names[op], broken, change(On(op)))
 	}
-	return all
 }

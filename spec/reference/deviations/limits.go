@@ -66,26 +66,26 @@ const (
 	perScope = "RATE-11 RATE-4? RATE-6? RATE-14? RATE-15? load"
 )
 
-var planRows = []Deviation{
-	fault("plan-one-low", tooFew+"load", enforce(plus(-1))),
-	fault("plan-half", tooFew+"load", enforce(times(1, 2))),
-	fault("plan-nine-tenths", tooFew+"load", enforce(times(9, 10))),
-	fault("plan-day-half", tooFew+"day", enforceDay(times(1, 2))),
-	fault("plan-day-one-low", tooFew+"day", enforceDay(plus(-1))),
-	fault("plan-spread-over-seconds", tooFew+"load", bucketed(60)),
-	fault("plan-burst-of-half", tooFew+"load", bucketed(2)),
-	fault("plan-counts-twice", "RATE-7 RATE-15 RATE-14? load", countedTwice(On(spec.Operations()[:3]...))),
-	fault("plan-counts-get-twice", "RATE-7 RATE-15? load", countedTwice(OnGet)),
-	fault("plan-counts-create-twice", "RATE-7 RATE-15? load", countedTwice(OnCreate)),
-	fault("plan-refills-slowly", tooFew+"load", refilling(20, 17)),
-	fault("plan-refills-a-tenth-slowly", tooFew+"load", refilling(10, 9)),
-	fault("plan-one-high", tooMany+"load", enforce(plus(1))),
-	fault("plan-tenth-high", tooMany+"load", enforce(func(n int64) int64 { return n + max(n/10, 2) })),
-	fault("plan-double", tooMany+"load", enforce(times(2, 1))),
-	fault("plan-refills-fast", tooMany+"load", refilling(4, 5)),
-	fault("plan-not-enforced", tooMany+"RATE-13? load",
-		Decided(func(_ *Call, take Take) Decision { return Accepted(take()) })),
-	fault("plan-race", tooMany+"load", Decided(func(c *Call, take Take) Decision {
+func planRows(t *table) {
+	t.fault("plan-one-low", tooFew+"load", enforce(plus(-1)))
+	t.fault("plan-half", tooFew+"load", enforce(times(1, 2)))
+	t.fault("plan-nine-tenths", tooFew+"load", enforce(times(9, 10)))
+	t.fault("plan-day-half", tooFew+"day", enforceDay(times(1, 2)))
+	t.fault("plan-day-one-low", tooFew+"day", enforceDay(plus(-1)))
+	t.fault("plan-spread-over-seconds", tooFew+"load", bucketed(60))
+	t.fault("plan-burst-of-half", tooFew+"load", bucketed(2))
+	t.fault("plan-counts-twice", "RATE-7 RATE-15 RATE-14? load", countedTwice(On(spec.Operations()[:3]...)))
+	t.fault("plan-counts-get-twice", "RATE-7 RATE-15? load", countedTwice(OnGet))
+	t.fault("plan-counts-create-twice", "RATE-7 RATE-15? load", countedTwice(OnCreate))
+	t.fault("plan-refills-slowly", tooFew+"load", refilling(20, 17))
+	t.fault("plan-refills-a-tenth-slowly", tooFew+"load", refilling(10, 9))
+	t.fault("plan-one-high", tooMany+"load", enforce(plus(1)))
+	t.fault("plan-tenth-high", tooMany+"load", enforce(func(n int64) int64 { return n + max(n/10, 2) }))
+	t.fault("plan-double", tooMany+"load", enforce(times(2, 1)))
+	t.fault("plan-refills-fast", tooMany+"load", refilling(4, 5))
+	t.fault("plan-not-enforced", tooMany+"RATE-13? load",
+		Decided(func(_ *Call, take Take) Decision { return Accepted(take()) }))
+	t.fault("plan-race", tooMany+"load", Decided(func(c *Call, take Take) Decision {
 		// The service reads the count, waits 2 ms and writes the count.
 		allowed := c.Service.Allowance(c).Look(c.Now).Allowed
 		time.Sleep(2 * time.Millisecond)
@@ -94,25 +94,25 @@ var planRows = []Deviation{
 			d = Accepted(d)
 		}
 		return d
-	})),
-	fault("plan-day-not-enforced", beyond24, enforceDay(times(1000, 1))),
-	fault("plan-day-double", beyond24, enforceDay(times(2, 1))),
-	fault("plan-day-one-high", beyond24, enforceDay(plus(1))),
-	fault("scope-all-keys", "RATE-10 RATE-4? RATE-6? RATE-7? RATE-9? RATE-14? RATE-15? load",
-		Scoped(func(*Call) any { return "everybody" })),
-	fault("scope-refusal-for-all", "RATE-10 RATE-7? RATE-14? RATE-15? load", refuseAll),
-	fault("scope-operation", perScope, scopedBy(func(c *Call) any { return c.Operation })),
-	fault("scope-connection", perScope, scopedBy(func(c *Call) any { return c.Request.RemoteAddr })),
-	fault("scope-path", perScope, scopedBy(func(c *Call) any { return c.Path })),
-	fault("scope-without-get", perScope, uncounted(OnGet)),
-	fault("scope-without-create", perScope, uncounted(OnCreate)),
+	}))
+	t.fault("plan-day-not-enforced", beyond24, enforceDay(times(1000, 1)))
+	t.fault("plan-day-double", beyond24, enforceDay(times(2, 1)))
+	t.fault("plan-day-one-high", beyond24, enforceDay(plus(1)))
+	t.fault("scope-all-keys", "RATE-10 RATE-4? RATE-6? RATE-7? RATE-9? RATE-14? RATE-15? load",
+		Scoped(func(*Call) any { return "everybody" }))
+	t.fault("scope-refusal-for-all", "RATE-10 RATE-7? RATE-14? RATE-15? load", refuseAll())
+	t.fault("scope-operation", perScope, scopedBy(func(c *Call) any { return c.Operation }))
+	t.fault("scope-connection", perScope, scopedBy(func(c *Call) any { return c.Request.RemoteAddr }))
+	t.fault("scope-path", perScope, scopedBy(func(c *Call) any { return c.Path }))
+	t.fault("scope-without-get", perScope, uncounted(OnGet))
+	t.fault("scope-without-create", perScope, uncounted(OnCreate))
 }
 
 // refuseAll refuses every key until the first one that was refused may come back.
-func refuseAll(b *Behaviour) {
+func refuseAll() Change {
 	var until time.Time
 	var by *Account
-	Judged(func(c *Call, _ *struct{}, d Decision) Decision {
+	return Judged(func(c *Call, _ *struct{}, d Decision) Decision {
 		switch {
 		case !d.Allowed && !until.After(c.Now):
 			until, by = c.Now.Add(d.RetryAfter), c.Account
@@ -120,7 +120,7 @@ func refuseAll(b *Behaviour) {
 			d = RefusedFor(until.Sub(c.Now), c, d)
 		}
 		return d
-	})(b)
+	})
 }
 
 // retryAfter writes Retry-After, and waiting as a number of seconds that is made from the right wait.
@@ -151,57 +151,57 @@ func left(n func(d Decision) int64) Change { return figure(RemainingHeader, n) }
 
 const banned = "RATE-16 RATE-3? RATE-5? RATE-8? RATE-9? ban"
 
-var toldRows = []Deviation{
-	fault("retry-after-missing", "RATE-5 RATE-8? load", waits("")),
-	fault("retry-after-word", "RATE-5 RATE-8? load", waits("soon")),
-	fault("retry-after-negative", "RATE-5 RATE-8? load", waits("-1")),
-	fault("retry-after-fraction", "RATE-5 RATE-8? load", retryAfter(func(_ *Call, d Decision) string {
+func toldRows(t *table) {
+	t.fault("retry-after-missing", "RATE-5 RATE-8? load", waits(""))
+	t.fault("retry-after-word", "RATE-5 RATE-8? load", waits("soon"))
+	t.fault("retry-after-negative", "RATE-5 RATE-8? load", waits("-1"))
+	t.fault("retry-after-fraction", "RATE-5 RATE-8? load", retryAfter(func(_ *Call, d Decision) string {
 		return Whole(int64(d.RetryAfter/time.Second)) + ".75"
-	})),
-	fault("retry-after-milliseconds", "RATE-5 RATE-8? load", waiting(time.Duration.Milliseconds)),
-	fault("retry-after-iso", "RATE-5 RATE-8? load", retryAfter(func(c *Call, d Decision) string {
+	}))
+	t.fault("retry-after-milliseconds", "RATE-5 RATE-8? load", waiting(time.Duration.Milliseconds))
+	t.fault("retry-after-iso", "RATE-5 RATE-8? load", retryAfter(func(c *Call, d Decision) string {
 		return c.Now.Add(d.RetryAfter).UTC().Format(time.RFC3339)
-	})),
-	fault("retry-after-0", "RATE-8 load", waits("0")),
-	fault("retry-after-1", "RATE-8 load", waits("1")),
-	fault("retry-after-half", "RATE-8 load", waiting(func(d time.Duration) int64 { return int64(d / time.Second / 2) })),
-	fault("retry-after-rounded-down", "RATE-8 load",
-		waiting(func(d time.Duration) int64 { return int64(d / time.Second) })),
-	fault("retry-after-past", "RATE-8 load", retryAfter(func(c *Call, _ Decision) string {
+	}))
+	t.fault("retry-after-0", "RATE-8 load", waits("0"))
+	t.fault("retry-after-1", "RATE-8 load", waits("1"))
+	t.fault("retry-after-half", "RATE-8 load", waiting(func(d time.Duration) int64 { return int64(d / time.Second / 2) }))
+	t.fault("retry-after-rounded-down", "RATE-8 load",
+		waiting(func(d time.Duration) int64 { return int64(d / time.Second) }))
+	t.fault("retry-after-past", "RATE-8 load", retryAfter(func(c *Call, _ Decision) string {
 		return c.Now.Add(-time.Hour).UTC().Format(http.TimeFormat)
-	})),
-	fault("refused-for-ever", "RATE-8 RATE-9 RATE-7? RATE-14? RATE-16? load",
+	}))
+	t.fault("refused-for-ever", "RATE-8 RATE-9 RATE-7? RATE-14? RATE-16? load",
 		Judged(func(c *Call, refused *bool, d Decision) Decision {
 			if *refused = *refused || !d.Allowed; *refused {
 				d = RefusedFor(time.Second, c, d)
 			}
 			return d
-		})),
-	fault("reset-too-early", "RATE-9 RATE-3? RATE-15? load", Figure(ResetHeader, func(c *Call, d Decision) string {
+		}))
+	t.fault("reset-too-early", "RATE-9 RATE-3? RATE-15? load", Figure(ResetHeader, func(c *Call, d Decision) string {
 		if d.Allowed {
 			return Whole(UnixUp(d.Reset))
 		}
 		return Whole(UnixUp(c.Now.Add(d.Reset.Sub(c.Now) / 3)))
-	})),
-	fault("reset-a-window-from-now", "RATE-9 load", Figure(ResetHeader, func(c *Call, _ Decision) string {
+	}))
+	t.fault("reset-a-window-from-now", "RATE-9 load", Figure(ResetHeader, func(c *Call, _ Decision) string {
 		return Whole(UnixUp(c.Now.Add(c.Service.Options.Minute)))
-	})),
-	fault("reset-at-once", "RATE-9 RATE-15? load",
-		Figure(ResetHeader, func(c *Call, _ Decision) string { return Whole(c.Now.Unix() + 1) })),
-	fault("remaining-one-too-many", "RATE-15 load",
-		left(func(d Decision) int64 { return min(d.Remaining+1, d.Limit) })),
-	fault("remaining-one-too-few", "RATE-15 load", left(func(d Decision) int64 { return max(d.Remaining-1, 0) })),
-	fault("remaining-falls-by-two", "RATE-15 load",
-		left(func(d Decision) int64 { return max(d.Limit-2*(d.Limit-d.Remaining), 0) })),
-	fault("remaining-falls-by-half", "RATE-15 load",
-		left(func(d Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 })),
-	fault("remaining-counts-up", "RATE-15 RATE-4? load", afterRefusal(func(_, used int64) int64 { return used })),
-	fault("remaining-creeps-back", "RATE-15 RATE-4? load",
-		afterRefusal(func(left, used int64) int64 { return min(left, used) })),
-	fault("limit-of-another-plan", "RATE-15 load", figure(LimitHeader, func(d Decision) int64 { return 5 * d.Limit })),
-	fault("ban-for-ever", banned, ban(func(minute time.Duration) time.Duration { return minute })),
-	fault("ban-for-ten-years", banned, ban(func(time.Duration) time.Duration { return 10 * 365 * 24 * time.Hour })),
-	fault("ban-for-all-keys", "RATE-10 RATE-7? RATE-8? ban", banAll), // a key may be refused after its own wait
+	}))
+	t.fault("reset-at-once", "RATE-9 RATE-15? load",
+		Figure(ResetHeader, func(c *Call, _ Decision) string { return Whole(c.Now.Unix() + 1) }))
+	t.fault("remaining-one-too-many", "RATE-15 load",
+		left(func(d Decision) int64 { return min(d.Remaining+1, d.Limit) }))
+	t.fault("remaining-one-too-few", "RATE-15 load", left(func(d Decision) int64 { return max(d.Remaining-1, 0) }))
+	t.fault("remaining-falls-by-two", "RATE-15 load",
+		left(func(d Decision) int64 { return max(d.Limit-2*(d.Limit-d.Remaining), 0) }))
+	t.fault("remaining-falls-by-half", "RATE-15 load",
+		left(func(d Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 }))
+	t.fault("remaining-counts-up", "RATE-15 RATE-4? load", afterRefusal(func(_, used int64) int64 { return used }))
+	t.fault("remaining-creeps-back", "RATE-15 RATE-4? load",
+		afterRefusal(func(left, used int64) int64 { return min(left, used) }))
+	t.fault("limit-of-another-plan", "RATE-15 load", figure(LimitHeader, func(d Decision) int64 { return 5 * d.Limit }))
+	t.fault("ban-for-ever", banned, ban(func(minute time.Duration) time.Duration { return minute }))
+	t.fault("ban-for-ten-years", banned, ban(func(time.Duration) time.Duration { return 10 * 365 * 24 * time.Hour }))
+	t.fault("ban-for-all-keys", "RATE-10 RATE-7? RATE-8? ban", banAll()) // a key may be refused after its own wait
 }
 
 // ban refuses a key for ever after BanAfter refusals in a row. Retry-After says wait.
@@ -220,17 +220,17 @@ func ban(wait func(minute time.Duration) time.Duration) Change {
 }
 
 // banAll refuses every key after BanAfter refusals of one in a row.
-func banAll(b *Behaviour) {
+func banAll() Change {
 	var until time.Time
-	Judged(func(c *Call, refused *Streak, d Decision) Decision {
+	return Judged(func(c *Call, refused *Streak, d Decision) Decision {
 		if refused.Count(d) >= BanAfter {
-			until = c.Now.Add(2 * b.Options.Minute)
+			until = c.Now.Add(2 * c.Service.Options.Minute)
 		}
 		if until.After(c.Now) {
 			d = RefusedFor(until.Sub(c.Now), c, d)
 		}
 		return d
-	})(b)
+	})
 }
 
 // limited429 changes the answers that would be 429.
@@ -244,25 +244,25 @@ func everyRefusal(n int, change func(*Call, *Answer)) Change {
 	}), Always.Of(429).And(func(c *Call) bool { return c.RefusedInARow%n == 0 }).Then(change))
 }
 
-var refusalRows = []Deviation{
-	fault("limited-page", "ERROR-1 load", limited429(page)),
-	fault("limited-problem", "ERROR-1 ERROR-2 load", limited429(problem)),
-	fault("limited-declared-text", "ERROR-1 load", limited429(Declared(textType))),
-	fault("limited-bodiless", "ERROR-2 load", limited429(bodiless)),
-	fault("limited-status-503", "ERROR-3 load",
-		limited429(Saying(`{"code":"rate_limited","message":"Busy.","status":503}`))),
-	fault("limited-without-headers", "RATE-1 RATE-9? RATE-15? load", limited429(noRate)),
-	fault("limited-without-reset", "RATE-1 RATE-9? load", limited429(Lacking(ResetHeader))),
-	fault("limited-reset-in-seconds-left", "RATE-3 RATE-9? RATE-15? load", limited429(
-		Making(ResetHeader, func(c *Call) string { return Whole(SecondsUp(c.Decision.RetryAfter)) }))),
-	fault("headers-lost-under-load", "RATE-1 RATE-15? load", OfOperations.And(Every(40)).Then(Lacking(RemainingHeader))),
-	fault("refused-create-done", "RATE-12 load", OnCreate.Of(429).Then(func(c *Call, _ *Answer) { createAnyway(c) })),
-	fault("limited-503", "RATE-6 RATE-14 ERROR-7? load", limited429(WithStatus(503))),
-	fault("limited-403", "RATE-6 RATE-14 load", limited429(WithStatus(403))),
-	fault("limited-401", "RATE-6 RATE-14 AUTH-1? AUTH-7? load", limited429(WithStatus(401))),
-	fault("limited-200-empty", "RATE-6 RATE-14 CREATE-1? GET-2? LIST-8? LIST-11? PET-1? PET-2? PET-3? load",
-		limited429(Replaced(200, MediaJSON, "[]"))),
-	fault("limited-closed", "RATE-6 RATE-14 SERVICE-3 load", limited429(Abort)),
-	fault("overload-503", "RATE-14 ERROR-7? load", everyRefusal(4, WithStatus(503))),
-	fault("overload-closed", "RATE-14 SERVICE-3 load", everyRefusal(6, Abort)),
+func refusalRows(t *table) {
+	t.fault("limited-page", "ERROR-1 load", limited429(page))
+	t.fault("limited-problem", "ERROR-1 ERROR-2 load", limited429(problem))
+	t.fault("limited-declared-text", "ERROR-1 load", limited429(Declared(textType)))
+	t.fault("limited-bodiless", "ERROR-2 load", limited429(bodiless))
+	t.fault("limited-status-503", "ERROR-3 load",
+		limited429(Saying(`{"code":"rate_limited","message":"Busy.","status":503}`)))
+	t.fault("limited-without-headers", "RATE-1 RATE-9? RATE-15? load", limited429(noRate))
+	t.fault("limited-without-reset", "RATE-1 RATE-9? load", limited429(Lacking(ResetHeader)))
+	t.fault("limited-reset-in-seconds-left", "RATE-3 RATE-9? RATE-15? load", limited429(
+		Making(ResetHeader, func(c *Call) string { return Whole(SecondsUp(c.Decision.RetryAfter)) })))
+	t.fault("headers-lost-under-load", "RATE-1 RATE-15? load", OfOperations.And(Every(40)).Then(Lacking(RemainingHeader)))
+	t.fault("refused-create-done", "RATE-12 load", OnCreate.Of(429).Then(func(c *Call, _ *Answer) { createAnyway(c) }))
+	t.fault("limited-503", "RATE-6 RATE-14 ERROR-7? load", limited429(WithStatus(503)))
+	t.fault("limited-403", "RATE-6 RATE-14 load", limited429(WithStatus(403)))
+	t.fault("limited-401", "RATE-6 RATE-14 AUTH-1? AUTH-7? load", limited429(WithStatus(401)))
+	t.fault("limited-200-empty", "RATE-6 RATE-14 CREATE-1? GET-2? LIST-8? LIST-11? PET-1? PET-2? PET-3? load",
+		limited429(Replaced(200, MediaJSON, "[]")))
+	t.fault("limited-closed", "RATE-6 RATE-14 SERVICE-3 load", limited429(Abort))
+	t.fault("overload-503", "RATE-14 ERROR-7? load", everyRefusal(4, WithStatus(503)))
+	t.fault("overload-closed", "RATE-14 SERVICE-3 load", everyRefusal(6, Abort))
 }

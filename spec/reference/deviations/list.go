@@ -3,7 +3,6 @@ package deviations
 import (
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -20,38 +19,38 @@ func redirected(status int, location func(c *Call) string) func(*Call, *Answer) 
 	}
 }
 
-var listRows = []Deviation{
-	fault("list-null-when-empty", "LIST-2", EmptyList.Then(Saying("null"))),
-	fault("list-object-when-empty", "LIST-2", EmptyList.Then(Saying("{}"))),
-	fault("list-under-results-with-limit", "LIST-2",
-		Lists.And(withLimit).Then(Surrounded(`{"count":null,"next":null,"results":`, `}`))),
-	fault("list-as-string", "LIST-2", Lists.Then(Rewritten(asString))),
-	fault("list-of-one-unwrapped", "LIST-2",
-		Lists.And(func(c *Call) bool { return len(c.Pets) == 1 }).Then(Rewritten(withoutEnds))),
-	fault("list-204-when-empty", "LIST-1 LIST-2? LIST-3? LIST-6? SERVICE-1? SERVICE-2?",
-		EmptyList.Then(Replaced(204, "", ""))),
-	fault("list-404-when-filter-finds-none", "LIST-6", EmptyList.And(Filtered).Then(WithStatus(404))),
-	fault("list-500-when-empty", "LIST-1 LIST-3? LIST-6? ERROR-7?", EmptyList.Then(WithStatus(500))),
-	fault("list-without-limit-400", "LIST-1 LIST-5? LIST-6?", OnList.And(withoutLimit).Refuse(400)),
-	fault("list-redirected", "LIST-1 LIST-3? LIST-5? LIST-6?",
-		Lists.Then(redirected(301, func(c *Call) string { return c.Request.URL.Path + "/" }))),
-	fault("list-accept-406", "LIST-3 LIST-1? LIST-5? LIST-6? LIST-8?", Lists.And(notAccepting).Then(WithStatus(406))),
-	fault("list-fails-while-creating", "LIST-3 LIST-1? LIST-6? ERROR-7?", failBesideCreation),
+func listRows(t *table) {
+	t.fault("list-null-when-empty", "LIST-2", EmptyList.Then(Saying("null")))
+	t.fault("list-object-when-empty", "LIST-2", EmptyList.Then(Saying("{}")))
+	t.fault("list-under-results-with-limit", "LIST-2",
+		Lists.And(withLimit).Then(Surrounded(`{"count":null,"next":null,"results":`, `}`)))
+	t.fault("list-as-string", "LIST-2", Lists.Then(Rewritten(asString)))
+	t.fault("list-of-one-unwrapped", "LIST-2",
+		Lists.And(func(c *Call) bool { return len(c.Pets) == 1 }).Then(Rewritten(withoutEnds)))
+	t.fault("list-204-when-empty", "LIST-1 LIST-2? LIST-3? LIST-6? SERVICE-1? SERVICE-2?",
+		EmptyList.Then(Replaced(204, "", "")))
+	t.fault("list-404-when-filter-finds-none", "LIST-6", EmptyList.And(Filtered).Then(WithStatus(404)))
+	t.fault("list-500-when-empty", "LIST-1 LIST-3? LIST-6? ERROR-7?", EmptyList.Then(WithStatus(500)))
+	t.fault("list-without-limit-400", "LIST-1 LIST-5? LIST-6?", OnList.And(withoutLimit).Refuse(400))
+	t.fault("list-redirected", "LIST-1 LIST-3? LIST-5? LIST-6?",
+		Lists.Then(redirected(301, func(c *Call) string { return c.Request.URL.Path + "/" })))
+	t.fault("list-accept-406", "LIST-3 LIST-1? LIST-5? LIST-6? LIST-8?", Lists.And(notAccepting).Then(WithStatus(406)))
+	t.fault("list-fails-while-creating", "LIST-3 LIST-1? LIST-6? ERROR-7?", failBesideCreation())
 }
 
 // failBesideCreation answers a listing 500 while a createPet is in flight. Each createPet takes 2 ms, so that they
 // overlap.
-func failBesideCreation(b *Behaviour) {
+func failBesideCreation() Change {
 	var creating atomic.Int64
-	OnList.And(Keyed, func(*Call) bool { return creating.Load() > 0 }).Then(WithStatus(500))(b)
-	Around(func(c *Call, next Handler) Answer {
-		if OnCreate(c) {
-			creating.Add(1)
-			defer creating.Add(-1)
-			time.Sleep(2 * time.Millisecond)
-		}
-		return next(c)
-	})(b)
+	return Together(OnList.And(Keyed, func(*Call) bool { return creating.Load() > 0 }).Then(WithStatus(500)),
+		Around(func(c *Call, next Handler) Answer {
+			if OnCreate(c) {
+				creating.Add(1)
+				defer creating.Add(-1)
+				time.Sleep(2 * time.Millisecond)
+			}
+			return next(c)
+		}))
 }
 
 // refuseLimit refuses limits that are within the range.
@@ -88,31 +87,31 @@ func reversed(_ *Call, pets []spec.Pet) []spec.Pet {
 
 func isNot100(n int64) bool { return n != spec.MaxLimit }
 
-var limitRows = []Deviation{
-	fault("limit-100-refused", "LIST-3", refuseLimit(equal(spec.MaxLimit))),
-	fault("limit-1-refused", "LIST-3", refuseLimit(equal(spec.MinLimit))),
-	fault("limit-beyond-49-refused", "LIST-3 LIST-6?", refuseLimit(between(50, 99))),
-	fault("limit-compared-as-text", "LIST-3 LIST-5? LIST-6? LIST-8?",
-		refuseLimit(func(n int64) bool { return Whole(n) > "100" })),
-	fault("limit-100-fails", "LIST-3 ERROR-7?", Lists.And(limit(equal(spec.MaxLimit))).Then(WithStatus(500))),
-	fault("limit-one-more", "LIST-4", limits(withLimit, plus(1))),
-	fault("limit-ignored", "LIST-4", limits(withLimit, atLeast(spec.DefaultLimit))),
-	fault("limit-ignored-when-filtered", "LIST-4 LIST-5?", limits(Filtered, exactly(0))),
-	fault("limit-per-status", "LIST-4 LIST-5?", Relist(perStatus)),
-	fault("limit-100-of-101", "LIST-4 LIST-12? animals",
-		seeded(130), cutTo(Instead[int64](spec.MaxLimit, spec.MaxLimit+1))),
-	fault("limit-one-less", "LIST-11 LIST-3? LIST-8?", cutTo(plus(-1))),
-	fault("limit-beyond-50-cut", "LIST-11 animals", seeded(60), limits(withLimit, atMost(50))),
-	fault("limit-below-100-lists-20", "LIST-11 LIST-8? full",
-		Always.Refind(reversed), limits(withLimit.And(limit(isNot100)), atMost(spec.DefaultLimit))),
-	fault("limit-defaults-to-10", "LIST-5", limits(withoutLimit, exactly(10))),
-	fault("limit-defaults-to-10-of-many", "LIST-5 animals", seeded(30), limits(withoutLimit, exactly(10))),
-	fault("limit-defaults-to-19", "LIST-5", limits(withoutLimit, exactly(19))),
-	fault("limit-defaults-to-none", "LIST-5 LIST-12?", limits(withoutLimit, exactly(0))),
-	fault("limit-defaults-to-none-when-filtered", "LIST-5 LIST-12? animals",
-		seeded(120), limits(Filtered.And(withoutLimit), exactly(0))),
-	fault("limit-defaults-to-12-by-one-replica", "LIST-5 LIST-8? LIST-11? full",
-		seeded(36), limits(withoutLimit.And(byThird), exactly(12))),
+func limitRows(t *table) {
+	t.fault("limit-100-refused", "LIST-3", refuseLimit(equal(spec.MaxLimit)))
+	t.fault("limit-1-refused", "LIST-3", refuseLimit(equal(spec.MinLimit)))
+	t.fault("limit-beyond-49-refused", "LIST-3 LIST-6?", refuseLimit(between(50, 99)))
+	t.fault("limit-compared-as-text", "LIST-3 LIST-5? LIST-6? LIST-8?",
+		refuseLimit(func(n int64) bool { return Whole(n) > "100" }))
+	t.fault("limit-100-fails", "LIST-3 ERROR-7?", Lists.And(limit(equal(spec.MaxLimit))).Then(WithStatus(500)))
+	t.fault("limit-one-more", "LIST-4", limits(withLimit, plus(1)))
+	t.fault("limit-ignored", "LIST-4", limits(withLimit, atLeast(spec.DefaultLimit)))
+	t.fault("limit-ignored-when-filtered", "LIST-4 LIST-5?", limits(Filtered, exactly(0)))
+	t.fault("limit-per-status", "LIST-4 LIST-5?", Relist(perStatus))
+	t.fault("limit-100-of-101", "LIST-4 LIST-12? animals",
+		seeded(130), cutTo(Instead[int64](spec.MaxLimit, spec.MaxLimit+1)))
+	t.fault("limit-one-less", "LIST-11 LIST-3? LIST-8?", cutTo(plus(-1)))
+	t.fault("limit-beyond-50-cut", "LIST-11 animals", seeded(60), limits(withLimit, atMost(50)))
+	t.fault("limit-below-100-lists-20", "LIST-11 LIST-8? full",
+		Always.Refind(reversed), limits(withLimit.And(limit(isNot100)), atMost(spec.DefaultLimit)))
+	t.fault("limit-defaults-to-10", "LIST-5", limits(withoutLimit, exactly(10)))
+	t.fault("limit-defaults-to-10-of-many", "LIST-5 animals", seeded(30), limits(withoutLimit, exactly(10)))
+	t.fault("limit-defaults-to-19", "LIST-5", limits(withoutLimit, exactly(19)))
+	t.fault("limit-defaults-to-none", "LIST-5 LIST-12?", limits(withoutLimit, exactly(0)))
+	t.fault("limit-defaults-to-none-when-filtered", "LIST-5 LIST-12? animals",
+		seeded(120), limits(Filtered.And(withoutLimit), exactly(0)))
+	t.fault("limit-defaults-to-12-by-one-replica", "LIST-5 LIST-8? LIST-11? full",
+		seeded(36), limits(withoutLimit.And(byThird()), exactly(12)))
 }
 
 // refuseFilter refuses listings with a valid status filter.
@@ -147,47 +146,37 @@ func availableSeed(i int) spec.NewPet {
 	return spec.NewPet{Name: PlainSeed(i).Name, CategoryID: 1, Status: spec.Available}
 }
 
-var filterRows = []Deviation{
-	fault("filter-pending-refused", "LIST-6 LIST-8?", refuseFilter(400, filtersBy(spec.Pending))),
-	fault("filter-sold-refused", "LIST-6 LIST-8?", refuseFilter(400, filtersBy(spec.Sold))),
-	fault("filter-with-limit-refused", "LIST-6 LIST-8?", refuseFilter(400, withLimit)),
-	fault("filter-not-implemented", "LIST-6 LIST-8? ERROR-7?", refuseFilter(501, Always)),
-	fault("filter-moved", "LIST-6 LIST-8?", refuseFilter(308, Always)),
-	fault("filter-without-result-404", "LIST-6 LIST-8? animals",
-		Populated(10, availableSeed), EmptyList.And(Filtered).Then(WithStatus(404))),
-	fault("filter-ignored", "LIST-7 LIST-8?", matching(Always)),
-	fault("filter-ignored-with-limit", "LIST-7 LIST-8?", includeToo(withLimit)),
-	fault("filter-sold-includes-pending", "LIST-7 LIST-8?", includeToo(filtersBy(spec.Sold).And(has(spec.Pending)))),
-	fault("filter-is-not", "LIST-7 LIST-8?", matching(func(c *Call) bool { return c.Pet.Status != c.Filter.Status })),
-	fault("filter-finds-no-pending", "LIST-8", Filtered.Hide(filtersBy(spec.Pending))),
-	fault("filter-finds-nothing", "LIST-8", Filtered.Hide(Always)),
-	fault("filter-finds-ascii-names", "LIST-8", Filtered.Hide(called(foreign))),
-	fault("filter-knows-new-animals-only", "LIST-8 animals", seeded(10), Filtered.Hide(ofOthers)),
-	fault("filter-finds-10-at-most", "LIST-8 animals", seeded(60), Filtered.Refind(atMost10)),
-	fault("filter-after-limit", "LIST-8", filterAfterLimit(Always)),
-	fault("filter-after-limit-by-one-replica", "LIST-8 full", // a quick run may miss it
-		seeded(40), filterAfterLimit(byThird)),
+func filterRows(t *table) {
+	t.fault("filter-pending-refused", "LIST-6 LIST-8?", refuseFilter(400, filtersBy(spec.Pending)))
+	t.fault("filter-sold-refused", "LIST-6 LIST-8?", refuseFilter(400, filtersBy(spec.Sold)))
+	t.fault("filter-with-limit-refused", "LIST-6 LIST-8?", refuseFilter(400, withLimit))
+	t.fault("filter-not-implemented", "LIST-6 LIST-8? ERROR-7?", refuseFilter(501, Always))
+	t.fault("filter-moved", "LIST-6 LIST-8?", refuseFilter(308, Always))
+	t.fault("filter-without-result-404", "LIST-6 LIST-8? animals",
+		Populated(10, availableSeed), EmptyList.And(Filtered).Then(WithStatus(404)))
+	t.fault("filter-ignored", "LIST-7 LIST-8?", matching(Always))
+	t.fault("filter-ignored-with-limit", "LIST-7 LIST-8?", includeToo(withLimit))
+	t.fault("filter-sold-includes-pending", "LIST-7 LIST-8?", includeToo(filtersBy(spec.Sold).And(has(spec.Pending))))
+	t.fault("filter-is-not", "LIST-7 LIST-8?", matching(func(c *Call) bool { return c.Pet.Status != c.Filter.Status }))
+	t.fault("filter-finds-no-pending", "LIST-8", Filtered.Hide(filtersBy(spec.Pending)))
+	t.fault("filter-finds-nothing", "LIST-8", Filtered.Hide(Always))
+	t.fault("filter-finds-ascii-names", "LIST-8", Filtered.Hide(called(foreign)))
+	t.fault("filter-knows-new-animals-only", "LIST-8 animals", seeded(10), Filtered.Hide(ofOthers))
+	t.fault("filter-finds-10-at-most", "LIST-8 animals", seeded(60), Filtered.Refind(atMost10))
+	t.fault("filter-after-limit", "LIST-8", filterAfterLimit(Always))
+	t.fault("filter-after-limit-by-one-replica", "LIST-8 full", // a quick run may miss it
+		seeded(40), filterAfterLimit(byThird()))
 }
 
 // cachedBy answers listings from a cache, which a new animal empties.
 func cachedBy(key func(store.Query) store.Query) Change {
-	return func(b *Behaviour) {
-		var mu sync.Mutex
-		cache := map[store.Query][]spec.Pet{}
-		Listing(func(_ *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
-			mu.Lock()
-			defer mu.Unlock()
-			if _, kept := cache[key(q)]; !kept {
-				cache[key(q)] = find(q)
-			}
-			return slices.Clone(cache[key(q)])
-		})(b)
-		OnAdd(func(*Call, spec.Pet) {
-			mu.Lock()
-			defer mu.Unlock()
-			clear(cache)
-		})(b)
-	}
+	cache := map[store.Query][]spec.Pet{}
+	return Together(Listing(func(_ *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
+		if _, kept := cache[key(q)]; !kept {
+			cache[key(q)] = find(q)
+		}
+		return slices.Clone(cache[key(q)])
+	}), OnAdd(func(*Call, spec.Pet) { clear(cache) }))
 }
 
 // never is a lag that outlasts every run.
@@ -201,21 +190,21 @@ func firstTwice(_ *Call, pets []spec.Pet) []spec.Pet { return append(pets, First
 
 var thirdAnimals = id(func(n int64) bool { return n%3 == 0 })
 
-var listedRows = []Deviation{
-	fault("list-repeats-the-last", "LIST-9", Always.Refind(lastTwice)),
-	fault("list-repeats-when-filtered", "LIST-9 LIST-8?", Filtered.Refind(firstTwice)),
-	fault("list-names-lower-case", "LIST-10 CREATE-13?", Lists.Member("name", Text(strings.ToLower))),
-	fault("list-categories-rounded", "LIST-10 CREATE-13?", Lists.Member("categoryId", Int(throughFloat))),
-	fault("list-without-large-categories", "LIST-8 LIST-11", Always.Hide(of(beyond32Bits))),
-	fault("list-without-every-third", "LIST-8 LIST-11", Always.Hide(thirdAnimals)),
-	fault("list-every-third-empty", "LIST-11 LIST-8? CREATE-13?", Every(3).Hide(Always)),
-	fault("list-every-tenth-empty", "LIST-11 LIST-8? CREATE-13? full", Every(10).Hide(Always)),
-	fault("list-every-third-without-new", "LIST-11 LIST-8?", Lag(3, never, 0)),
-	fault("list-every-seventh-without-new", "LIST-11 LIST-8? full", seeded(45), Lag(7, never, 0)),
-	fault("list-every-third-without-the-oldest", "LIST-11 LIST-8? full", seeded(30), Every(3).Hide(id(between(0, 4)))),
-	fault("list-10-at-most", "LIST-11 LIST-5?", Filtered.Not().Refind(atMost10)),
-	fault("list-cached-for-any-limit", "LIST-4 LIST-5? LIST-8? LIST-11? LIST-12?",
-		cachedBy(func(q store.Query) store.Query { return store.Query{Status: q.Status} })),
-	fault("list-cached-for-any-status", "LIST-7 LIST-8? LIST-11?",
-		cachedBy(func(q store.Query) store.Query { return store.Query{Limit: q.Limit} })),
+func listedRows(t *table) {
+	t.fault("list-repeats-the-last", "LIST-9", Always.Refind(lastTwice))
+	t.fault("list-repeats-when-filtered", "LIST-9 LIST-8?", Filtered.Refind(firstTwice))
+	t.fault("list-names-lower-case", "LIST-10 CREATE-13?", Lists.Member("name", Text(strings.ToLower)))
+	t.fault("list-categories-rounded", "LIST-10 CREATE-13?", Lists.Member("categoryId", Int(throughFloat)))
+	t.fault("list-without-large-categories", "LIST-8 LIST-11", Always.Hide(of(beyond32Bits)))
+	t.fault("list-without-every-third", "LIST-8 LIST-11", Always.Hide(thirdAnimals))
+	t.fault("list-every-third-empty", "LIST-11 LIST-8? CREATE-13?", Every(3).Hide(Always))
+	t.fault("list-every-tenth-empty", "LIST-11 LIST-8? CREATE-13? full", Every(10).Hide(Always))
+	t.fault("list-every-third-without-new", "LIST-11 LIST-8?", Lag(3, never, 0))
+	t.fault("list-every-seventh-without-new", "LIST-11 LIST-8? full", seeded(45), Lag(7, never, 0))
+	t.fault("list-every-third-without-the-oldest", "LIST-11 LIST-8? full", seeded(30), Every(3).Hide(id(between(0, 4))))
+	t.fault("list-10-at-most", "LIST-11 LIST-5?", Filtered.Not().Refind(atMost10))
+	t.fault("list-cached-for-any-limit", "LIST-4 LIST-5? LIST-8? LIST-11? LIST-12?",
+		cachedBy(func(q store.Query) store.Query { return store.Query{Status: q.Status} }))
+	t.fault("list-cached-for-any-status", "LIST-7 LIST-8? LIST-11?",
+		cachedBy(func(q store.Query) store.Query { return store.Query{Limit: q.Limit} }))
 }

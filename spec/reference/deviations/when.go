@@ -84,10 +84,10 @@ func ofOthers(c *Call) bool       { return c.Pet.ID <= int64(c.Service.Seed) } /
 
 // again selects the calls for which something has the value that it had the last time.
 func again(of func(c *Call) (what, value any)) When {
-	key := new(byte)
+	var last sync.Map
 	return func(c *Call) bool {
 		what, value := of(c)
-		before, known := Kept[sync.Map](c.Service, key).Swap(what, value)
+		before, known := last.Swap(what, value)
 		return known && before == value
 	}
 }
@@ -101,5 +101,5 @@ func sameAnswer() When {
 	return again(func(c *Call) (any, any) { return c.Request.RequestURI, string(c.Answer.Body) })
 }
 
-// byThird is what one of three replicas answers.
-var byThird = Every(3)
+// byThird selects what one of three replicas answers.
+func byThird() When { return Every(3) }

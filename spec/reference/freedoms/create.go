@@ -36,97 +36,80 @@ func whiteAtEnds(name string) int    { return len(name) - len(strings.TrimSpace(
 func beyondUTF16(r rune) bool        { return r > 0xffff }
 func ofUnknownCategory(c *Call) bool { return c.Draft.CategoryID < 1 || c.Draft.CategoryID > 10 }
 
-var unknownMembers = OnCreate.And(func(c *Call) bool { return len(c.Draft.Extra) > 0 })
-
-// categoryRows refuse categories beyond 1 to 10, with one of four statuses.
-func categoryRows() (rows []Freedom) {
-	for _, status := range []int{400, 404, 409, 422} {
-		rows = append(rows, variant(fmt.Sprintf("categories-checked-%d", status),
-			fmt.Sprintf("Only categories 1 to 10 exist; others are answered %d.", status),
-			OnCreate.And(ofUnknownCategory).Refuse(status)))
-	}
-	return variants("categories", "PET-5", rows...)
+func nameRows(t *table) {
+	runes := utf8.RuneCountInString
+	t.part("empty names", "CREATE-17")
+	t.refused("empty-names-refused", "An empty name", 400, name(below(1), blackRunes))
+	t.refused("short-names-refused", "A name of less than 3 characters", 400, name(below(3), runes))
+	t.part("long names", "CREATE-17")
+	t.refused("long-names-refused", "A name of more than 255 characters", 400, name(above(255), runes))
+	t.refused("long-names-refused-422", "A name of more than 100 characters", 422, name(above(100), runes))
+	t.refused("names-beyond-64-bytes-refused", "A name of more than 64 bytes", 400, name(above(64), bytesOf))
+	t.refused("names-beyond-64-utf-16-units-refused", "A name of more than 64 UTF-16 code units", 422,
+		name(above(64), utf16Units))
+	t.refused("emoji-refused", "A name with a character beyond U+FFFF", 400, with(beyondUTF16))
+	t.refused("padded-names-refused", "A name with white space at its ends", 400, name(above(0), whiteAtEnds))
+	t.part("control characters", "CREATE-17")
+	t.refused("control-characters-refused", "A name with a control character", 400, with(unicode.IsControl))
+	t.part("text that is not Unicode", "RFC 8259, section 8: what a parser makes of such text is unpredictable")
+	t.variant("surrogates-replaced", "Half of a surrogate pair becomes a question mark.",
+		Repair(func(body []byte) []byte { return LoneHalf.ReplaceAll(body, []byte("?$1")) }))
+	t.variant("bytes-replaced", "Bytes that are not UTF-8 become U+FFFD.",
+		Repair(func(body []byte) []byte { return bytes.ToValidUTF8(body, []byte("\ufffd")) }))
 }
 
-var createRows = slices.Concat(
-	variants("media type", "CREATE-19",
-		variant("any-media-type", "A body is read as JSON, whatever its media type.",
-			Before(func(c *Call) { c.Request.Header.Del("Content-Type") })),
-		variant("media-type-required", "A body without a media type is answered 415.",
-			OnCreate.And(func(c *Call) bool { return c.Request.Header.Get("Content-Type") == "" }).Refuse(415)),
-		variant("media-type-refused-with-400", "A body of another media type is answered 400.",
-			Always.Of(415).Then(RefusedAs(400, "media_type", "The body is not declared application/json."))),
-	),
-	variants("body size", "Limits, rule 6: a limit on request body size is not shown",
-		variant("big-bodies-refused", "A body of more than 4 KiB is answered 413.",
-			func(b *Behaviour) { b.MaxBody = 4 << 10 })),
-	variants("byte order mark", "RFC 8259, section 8.1: a parser may ignore a byte order mark",
-		variant("byte-order-mark-accepted", "A byte order mark before the body is ignored.",
-			Body(func(body []byte) []byte { return bytes.TrimPrefix(body, []byte("\ufeff")) }))),
-	categoryRows(),
-	variants("empty names", "CREATE-17",
-		variant("empty-names-refused", "An empty name is answered 400.", name(below(1), blackRunes).Refuse(400)),
-		variant("short-names-refused", "A name of less than 3 characters is answered 400.",
-			name(below(3), utf8.RuneCountInString).Refuse(400)),
-	),
-	variants("long names", "CREATE-17",
-		variant("long-names-refused", "A name of more than 255 characters is answered 400.",
-			name(above(255), utf8.RuneCountInString).Refuse(400)),
-		variant("long-names-refused-422", "A name of more than 100 characters is answered 422.",
-			name(above(100), utf8.RuneCountInString).Refuse(422)),
-		variant("names-beyond-64-bytes-refused", "A name of more than 64 bytes is answered 400.",
-			name(above(64), bytesOf).Refuse(400)),
-		variant("names-beyond-64-utf-16-units-refused", "A name of more than 64 UTF-16 code units is answered 422.",
-			name(above(64), utf16Units).Refuse(422)),
-		variant("emoji-refused", "A name with a character beyond U+FFFF is answered 400.",
-			with(beyondUTF16).Refuse(400)),
-		variant("padded-names-refused", "A name with white space at its ends is answered 400.",
-			name(above(0), whiteAtEnds).Refuse(400)),
-	),
-	variants("control characters", "CREATE-17",
-		variant("control-characters-refused", "A name with a control character is answered 400.",
-			with(unicode.IsControl).Refuse(400))),
-	variants("text that is not Unicode", "RFC 8259, section 8: what a parser makes of such text is unpredictable",
-		variant("surrogates-replaced", "Half of a surrogate pair becomes a question mark.",
-			Repair(func(body []byte) []byte { return LoneHalf.ReplaceAll(body, []byte("?$1")) })),
-		variant("bytes-replaced", "Bytes that are not UTF-8 become U+FFFD.",
-			Repair(func(body []byte) []byte { return bytes.ToValidUTF8(body, []byte("\ufffd")) })),
-	),
-	variants("unknown members", "CREATE-16",
-		variant("unknown-members-refused", "A member that NewPet does not have is answered 400.",
-			unknownMembers.Refuse(400)),
-		variant("unknown-members-refused-422", "A member that NewPet does not have is answered 422.",
-			unknownMembers.Refuse(422)),
-		variant("unknown-members-kept", "Members that NewPet does not have are stored and shown.", keepExtra),
-	),
-	variants("default status", "CREATE-15",
-		variant("default-status-available", "An animal that is created without a status is available.",
-			StoredStatus("", spec.Available)),
-		variant("default-status-pending", "An animal that is created without a status is pending.",
-			StoredStatus("", spec.Pending)),
-	),
-	variants("null status", "CREATE-18",
-		variant("null-status-accepted", "A status that is null counts as left out.", Sent(Without("status", "null")))),
-	variants("numbers", "CREATE-20",
-		variant("whole-numbers-in-any-form", "7.0 and 1e2 are read as 7 and 100.", Taken("categoryId", strictjson.Number, wholeNumber))),
-	variants("doubled members", "CREATE-20",
-		variant("doubled-members-accepted", "If a member is given twice, the last one counts.", Sent(lastOfEach))),
-)
+func createRows(t *table) {
+	t.part("media type", "CREATE-19")
+	t.variant("any-media-type", "A body is read as JSON, whatever its media type.",
+		Before(func(c *Call) { c.Request.Header.Del("Content-Type") }))
+	t.refused("media-type-required", "A body without a media type", 415,
+		OnCreate.And(func(c *Call) bool { return c.Request.Header.Get("Content-Type") == "" }))
+	t.variant("media-type-refused-with-400", "A body of another media type is answered 400.",
+		Always.Of(415).Then(RefusedAs(400, "media_type", "The body is not declared application/json.")))
+	t.part("body size", "Limits, rule 6: a limit on request body size is not shown")
+	t.variant("big-bodies-refused", "A body of more than 4 KiB is answered 413.",
+		func(b *Behaviour) { b.MaxBody = 4 << 10 })
+	t.part("byte order mark", "RFC 8259, section 8.1: a parser may ignore a byte order mark")
+	t.variant("byte-order-mark-accepted", "A byte order mark before the body is ignored.",
+		Body(func(body []byte) []byte { return bytes.TrimPrefix(body, []byte("\ufeff")) }))
+	t.part("categories", "PET-5")
+	for _, status := range []int{400, 404, 409, 422} {
+		t.refused(fmt.Sprint("categories-checked-", status), "Only categories 1 to 10 exist: another one", status,
+			OnCreate.And(ofUnknownCategory))
+	}
+	t.part("unknown members", "CREATE-16")
+	unknownMembers := OnCreate.And(func(c *Call) bool { return len(c.Draft.Extra) > 0 })
+	t.refused("unknown-members-refused", "A member that NewPet does not have", 400, unknownMembers)
+	t.refused("unknown-members-refused-422", "A member that NewPet does not have", 422, unknownMembers)
+	t.variant("unknown-members-kept", "Members that NewPet does not have are stored and shown.", keepExtra())
+	t.part("default status", "CREATE-15")
+	t.variant("default-status-available", "An animal that is created without a status is available.",
+		StoredStatus("", spec.Available))
+	t.variant("default-status-pending", "An animal that is created without a status is pending.",
+		StoredStatus("", spec.Pending))
+	t.part("null status", "CREATE-18")
+	t.variant("null-status-accepted", "A status that is null counts as left out.", Sent(Without("status", "null")))
+	t.part("numbers", "CREATE-20")
+	t.variant("whole-numbers-in-any-form", "7.0 and 1e2 are read as 7 and 100.",
+		Taken("categoryId", strictjson.Number, wholeNumber))
+	t.part("doubled members", "CREATE-20")
+	t.variant("doubled-members-accepted", "If a member is given twice, the last one counts.", Sent(lastOfEach))
+}
 
 // keepExtra stores the members that NewPet does not have and shows them, except id, which a Pet has itself.
-func keepExtra(b *Behaviour) {
+func keepExtra() Change {
 	var stored sync.Map
-	OnAdd(func(c *Call, pet spec.Pet) { stored.LoadOrStore(pet.ID, c.Draft.Extra) })(b)
-	Shown.Edit(func(fields []Field) []Field {
-		if extra, known := stored.Load(WholeOf(fields[0].Value)); known {
-			for _, m := range extra.([]strictjson.Member) {
-				if m.Name != "id" {
-					fields = append(fields, Field{Name: m.Name, Value: string(strictjson.Append(nil, m.Value))})
+	return Together(OnAdd(func(c *Call, pet spec.Pet) { stored.LoadOrStore(pet.ID, c.Draft.Extra) }),
+		Shown.Edit(func(fields []Field) []Field {
+			if extra, known := stored.Load(WholeOf(fields[0].Value)); known {
+				for _, m := range extra.([]strictjson.Member) {
+					if m.Name != "id" {
+						fields = append(fields, Field{Name: m.Name, Value: string(strictjson.Append(nil, m.Value))})
+					}
 				}
 			}
-		}
-		return fields
-	})(b)
+			return fields
+		}))
 }
 
 func lastOfEach(fields []Field) (last []Field) {

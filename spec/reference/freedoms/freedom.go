@@ -4,7 +4,6 @@ package freedoms
 
 import (
 	"fmt"
-	"slices"
 
 	. "petconform/spec/reference/internal/behaviour"
 )
@@ -23,25 +22,38 @@ type Freedom struct {
 	apply Change
 }
 
-// variants are the rows of one part that the same leaves open.
-func variants(part, open string, rows ...Freedom) []Freedom {
-	for i := range rows {
-		rows[i].Part, rows[i].Open = part, open
-	}
-	return rows
+// table collects freedoms: first a part of the service, and what leaves it open, then its variants.
+type table struct {
+	all        []Freedom
+	name, open string
 }
 
-func variant(name, says string, changes ...Change) Freedom {
-	return Freedom{Name: name, Says: says, apply: Together(changes...)}
+func (t *table) part(name, open string) { t.name, t.open = name, open }
+
+func (t *table) variant(name, says string, changes ...Change) {
+	t.all = append(t.all, Freedom{Name: name, Part: t.name, Open: t.open, Says: says, apply: Together(changes...)})
+}
+
+// refused is a variant that answers some requests, which are right, with a status.
+func (t *table) refused(name, what string, status int, is When) {
+	t.variant(name, fmt.Sprintf("%s is answered %d.", what, status), is.Refuse(status))
+}
+
+func made(rows ...func(*table)) []Freedom {
+	var t table
+	for _, add := range rows {
+		add(&t)
+	}
+	return t.all
 }
 
 // All lists every freedom, in a fixed order.
 func All() []Freedom {
-	return slices.Concat(storeRows, createRows, readRows, wireRows, rateRows, elsewhereRows)
+	return made(storeRows, createRows, nameRows, readRows, bodyRows, headerRows, connectionRows, rateRows, elsewhereRows)
 }
 
 // AtRest lists the freedoms that a load run contradicts, since it is asked to confirm that the limits apply.
-func AtRest() []Freedom { return restRows }
+func AtRest() []Freedom { return made(restRows) }
 
 // Pairs lists every two freedoms of different parts.
 func Pairs() [][2]Freedom {
@@ -60,7 +72,7 @@ func Pairs() [][2]Freedom {
 // Apply switches freedoms on by their names, at most one of each part.
 func Apply(b *Behaviour, names []string) error {
 	taken := map[string]string{}
-	known := append(All(), restRows...)
+	known := append(All(), AtRest()...)
 	for _, name := range names {
 		f, err := ByName("freedom", name, known, func(f Freedom) string { return f.Name })
 		if err != nil {

@@ -34,6 +34,7 @@ func clamped(value string) int {
 // unknownFilter answers an unknown status filter with the animals that match it in another way.
 func unknownFilter(matches func(p spec.Pet, filter string) bool) Change {
 	return Refusing("status_filter_invalid").Then(func(c *Call, a *Answer) {
+		defer c.Service.InTurn()()
 		pets := slices.DeleteFunc(c.Service.Find(c, store.Query{}), func(p spec.Pet) bool {
 			return !matches(p, c.Request.URL.Query().Get("status"))
 		})
@@ -60,89 +61,83 @@ func sunsetAt(after time.Duration) Change {
 	return deprecation(DeprecationValue, spec.Removal.Add(after).UTC().Format(http.TimeFormat))
 }
 
-var readRows = slices.Concat(
-	variants("limit out of range", "LIST-13",
-		variant("limit-clamped", "A limit out of range is replaced by the nearest one within it.", otherLimit(clamped)),
-		variant("limit-defaulted", "A limit out of range is ignored.",
-			otherLimit(func(string) int { return spec.DefaultLimit })),
-		variant("limit-422", "A limit out of range is answered 422.",
-			Refusing("limit_invalid").Then(RefusedAs(422, "limit", "The limit is out of range."))),
-	),
-	variants("unknown status filter", "LIST-14",
-		variant("unknown-filter-422", "An unknown status filter is answered 422.",
-			Refusing("status_filter_invalid").Then(RefusedAs(422, "status", "There is no such status."))),
-		variant("unknown-filter-empty", "An unknown status filter lists no animals.",
-			unknownFilter(func(spec.Pet, string) bool { return false })),
-		variant("unknown-filter-ignored", "An unknown status filter is ignored.",
-			unknownFilter(func(spec.Pet, string) bool { return true })),
-		variant("unknown-filter-by-prefix", "A status filter lists the animals whose status begins with it.",
-			unknownFilter(func(p spec.Pet, filter string) bool { return strings.HasPrefix(string(p.Status), filter) })),
-	),
-	variants("unknown parameters", "Endpoints / listPets: the answer to other or repeated parameters is not shown",
-		variant("unknown-parameters-refused", "A query parameter that listPets does not have is answered 400.",
-			OnList.And(func(c *Call) bool {
-				query := c.Request.URL.Query()
-				query.Del("limit")
-				query.Del("status")
-				return len(query) > 0
-			}).Refuse(400))),
-	variants("doubled parameters", "Endpoints / listPets: the answer to other or repeated parameters is not shown",
-		variant("doubled-parameters-accepted", "If a parameter is given twice, the first one counts.", Before(func(c *Call) {
-			for name, values := range c.Request.URL.Query() {
-				if len(values) > 1 {
-					c.SetQuery(name, values[0])
-				}
+func readRows(t *table) {
+	t.part("limit out of range", "LIST-13")
+	t.variant("limit-clamped", "A limit out of range is replaced by the nearest one within it.", otherLimit(clamped))
+	t.variant("limit-defaulted", "A limit out of range is ignored.",
+		otherLimit(func(string) int { return spec.DefaultLimit }))
+	t.variant("limit-422", "A limit out of range is answered 422.",
+		Refusing("limit_invalid").Then(RefusedAs(422, "limit", "The limit is out of range.")))
+	t.part("unknown status filter", "LIST-14")
+	t.variant("unknown-filter-422", "An unknown status filter is answered 422.",
+		Refusing("status_filter_invalid").Then(RefusedAs(422, "status", "There is no such status.")))
+	t.variant("unknown-filter-empty", "An unknown status filter lists no animals.",
+		unknownFilter(func(spec.Pet, string) bool { return false }))
+	t.variant("unknown-filter-ignored", "An unknown status filter is ignored.",
+		unknownFilter(func(spec.Pet, string) bool { return true }))
+	t.variant("unknown-filter-by-prefix", "A status filter lists the animals whose status begins with it.",
+		unknownFilter(func(p spec.Pet, filter string) bool { return strings.HasPrefix(string(p.Status), filter) }))
+	t.part("unknown parameters", "Endpoints / listPets: the answer to other or repeated parameters is not shown")
+	t.variant("unknown-parameters-refused", "A query parameter that listPets does not have is answered 400.",
+		OnList.And(func(c *Call) bool {
+			query := c.Request.URL.Query()
+			query.Del("limit")
+			query.Del("status")
+			return len(query) > 0
+		}).Refuse(400))
+	t.part("doubled parameters", "Endpoints / listPets: the answer to other or repeated parameters is not shown")
+	t.variant("doubled-parameters-accepted", "If a parameter is given twice, the first one counts.", Before(func(c *Call) {
+		for name, values := range c.Request.URL.Query() {
+			if len(values) > 1 {
+				c.SetQuery(name, values[0])
 			}
-		})),
-	),
-	variants("malformed petId", "GET-8",
-		variant("malformed-petid-400", "A petId that is not an int64 is answered 400.",
-			OnGet.Of(404).And(func(c *Call) bool {
-				_, err := strconv.ParseInt(c.PetID, 10, 64)
-				return err != nil
-			}).Then(RefusedAs(400, "petid_invalid", "A petId is an int64.")))),
-	variants("orders", "ORDERS-1",
-		variant("orders-empty", "GET /store/orders answers an empty array.", orders(Saying("[]"))),
-		variant("orders-object", "GET /store/orders answers an object.", orders(Saying(`{"orders":[],"total":0}`))),
-		variant("orders-204", "GET /store/orders answers 204.", orders(Replaced(204, "", ""))),
-		variant("orders-404", "GET /store/orders answers 404.", noOrders(404)),
-		variant("orders-403", "GET /store/orders answers 403, as it does not allow every key.", noOrders(403)),
-		variant("orders-501", "GET /store/orders answers 501, as it is not implemented.", noOrders(501)),
-	),
-	variants("deprecation headers", "GET-7",
-		variant("removal-not-announced", "getPet has neither Deprecation nor Sunset.", deprecation("", "")),
-		variant("removal-in-sunset-only", "getPet has Sunset and no Deprecation.", deprecation("", SunsetValue)),
-		variant("removal-in-deprecation-only", "getPet has Deprecation and no Sunset.", deprecation(DeprecationValue, "")),
-		variant("removal-at-noon", "Sunset is at noon of 5 December 2030.", sunsetAt(12*time.Hour)),
-		variant("removal-in-the-last-second", "Sunset is the last second of 5 December 2030.",
-			sunsetAt(24*time.Hour-time.Second)),
-		variant("removal-in-another-zone",
-			"Sunset is the beginning of 5 December 2030 in a time zone two hours east of Greenwich.", sunsetAt(-2*time.Hour)),
-		variant("removal-as-an-iso-day", "Deprecation and Sunset are ISO dates.", deprecation("2026-01-01", "2030-12-05")),
-	),
-)
+		}
+	}))
+	t.part("malformed petId", "GET-8")
+	t.variant("malformed-petid-400", "A petId that is not an int64 is answered 400.",
+		OnGet.Of(404).And(func(c *Call) bool {
+			_, err := strconv.ParseInt(c.PetID, 10, 64)
+			return err != nil
+		}).Then(RefusedAs(400, "petid_invalid", "A petId is an int64.")))
+	t.part("orders", "ORDERS-1")
+	t.variant("orders-empty", "GET /store/orders answers an empty array.", orders(Saying("[]")))
+	t.variant("orders-object", "GET /store/orders answers an object.", orders(Saying(`{"orders":[],"total":0}`)))
+	t.variant("orders-204", "GET /store/orders answers 204.", orders(Replaced(204, "", "")))
+	t.variant("orders-404", "GET /store/orders answers 404.", noOrders(404))
+	t.variant("orders-403", "GET /store/orders answers 403, as it does not allow every key.", noOrders(403))
+	t.variant("orders-501", "GET /store/orders answers 501, as it is not implemented.", noOrders(501))
+	t.part("deprecation headers", "GET-7")
+	t.variant("removal-not-announced", "getPet has neither Deprecation nor Sunset.", deprecation("", ""))
+	t.variant("removal-in-sunset-only", "getPet has Sunset and no Deprecation.", deprecation("", SunsetValue))
+	t.variant("removal-in-deprecation-only", "getPet has Deprecation and no Sunset.", deprecation(DeprecationValue, ""))
+	t.variant("removal-at-noon", "Sunset is at noon of 5 December 2030.", sunsetAt(12*time.Hour))
+	t.variant("removal-in-the-last-second", "Sunset is the last second of 5 December 2030.",
+		sunsetAt(24*time.Hour-time.Second))
+	t.variant("removal-in-another-zone",
+		"Sunset is the beginning of 5 December 2030 in a time zone two hours east of Greenwich.", sunsetAt(-2*time.Hour))
+	t.variant("removal-as-an-iso-day", "Deprecation and Sunset are ISO dates.", deprecation("2026-01-01", "2030-12-05"))
+}
 
-var elsewhereRows = slices.Concat(
-	variants("head", "Endpoints: other paths and methods are not named",
-		variant("head-answered", "HEAD is answered like GET, without a body.", Before(func(c *Call) {
-			if c.Request.Method == http.MethodHead {
-				c.Route(http.MethodGet, c.Request.URL.EscapedPath())
-			}
-		}))),
-	variants("slash at the end", "Endpoints: other paths and methods are not named",
-		variant("slash-at-the-end", "A slash at the end of a path is ignored.", Before(func(c *Call) {
-			if path, has := strings.CutSuffix(c.Request.URL.EscapedPath(), "/"); has {
-				c.Route(c.Request.Method, path)
-			}
-		}))),
-	variants("elsewhere", "Endpoints: other methods are not named",
-		variant("unknown-paths-without-key",
-			"A path or method that the interface does not name is answered before the key is checked.",
-			func(b *Behaviour) { b.OpenElsewhere = true }),
-		variant("other-methods-404", "A method that a path does not have is answered 404.",
-			Always.Of(405).Then(Lacking("Allow"), RefusedAs(404, "not_found", "There is nothing here."))),
-	),
-	variants("removal", "Versioning: getPet is to be removed on 5 December 2030",
-		variant("removed-on-time", "getPet is removed at the beginning of 5 December 2030.",
-			func(b *Behaviour) { b.Removed = spec.Removal })),
-)
+func elsewhereRows(t *table) {
+	t.part("head", "Endpoints: other paths and methods are not named")
+	t.variant("head-answered", "HEAD is answered like GET, without a body.", Before(func(c *Call) {
+		if c.Request.Method == http.MethodHead {
+			c.Route(http.MethodGet, c.Request.URL.EscapedPath())
+		}
+	}))
+	t.part("slash at the end", "Endpoints: other paths and methods are not named")
+	t.variant("slash-at-the-end", "A slash at the end of a path is ignored.", Before(func(c *Call) {
+		if path, has := strings.CutSuffix(c.Request.URL.EscapedPath(), "/"); has {
+			c.Route(c.Request.Method, path)
+		}
+	}))
+	t.part("elsewhere", "Endpoints: other methods are not named")
+	t.variant("unknown-paths-without-key",
+		"A path or method that the interface does not name is answered before the key is checked.",
+		func(b *Behaviour) { b.OpenElsewhere = true })
+	t.variant("other-methods-404", "A method that a path does not have is answered 404.",
+		Always.Of(405).Then(Lacking("Allow"), RefusedAs(404, "not_found", "There is nothing here.")))
+	t.part("removal", "Versioning: getPet is to be removed on 5 December 2030")
+	t.variant("removed-on-time", "getPet is removed at the beginning of 5 December 2030.",
+		func(b *Behaviour) { b.Removed = spec.Removal })
+}

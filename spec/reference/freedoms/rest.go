@@ -1,7 +1,6 @@
 package freedoms
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -9,76 +8,67 @@ import (
 	. "petconform/spec/reference/internal/behaviour"
 )
 
-// eighth is the eighth call that a service is asked about, and no later one.
-var eighth = Nth(8)
-
 // restRows are lawful in a check run: whether the limits apply to the animal endpoints is not shown (rule 5).
-var restRows = slices.Concat(
-	variants("Remaining", "RATE-17",
-		variant("limits-apply-elsewhere",
-			"The limits do not apply to the animal endpoints: Remaining stays at Limit, and nothing is refused.",
-			Decided(func(_ *Call, take Take) Decision {
-				d := Accepted(take())
-				d.Remaining = d.Limit
-				return d
-			})),
-		variant("remaining-once-a-second", "Remaining is published once a second, when some requests were made before.",
-			onceASecond),
-	),
-	variants("others' requests", "Authentication: a key may have other users",
-		variant("others-spend-the-refill",
-			"After a 429, other users of the key spend its next twelve refills before the client comes back: "+
-				"it gets one 429 after the other.", othersSpend(others{afterRefusal: 12})),
-		variant("others-spend-early",
-			"Other users spend what is left of an Enterprise key before its 3rd request, and from its 13th on three times "+
-				"in a row. There the second Retry-After is a date, and asks for a second more.",
-			othersSpend(others{atRequest: map[int]int{3: 1, 13: 3}})),
-		variant("others-spend-late", "As others-spend-early, before the 5th request and from the 16th on.",
-			othersSpend(others{atRequest: map[int]int{5: 1, 16: 3}})),
-	),
-	variants("outage", "RFC 9110, section 15.6.4: a service may be unavailable for a time",
-		variant("unavailable-once", "The eighth request that a key allows is answered 503, with a Retry-After of a second.",
-			Check(func(c *Call) *Refusal {
-				if !eighth(c) {
-					return nil
-				}
-				c.SetHeader(RetryAfterHeader, "1")
-				return Refused(503, "unavailable", "The service is back in a second.")
-			}))),
-	variants("limiter in front", "Limits: what stands in front of a service is not shown",
-		variant("thirty-a-second",
-			"A gateway lets 30 requests a second of a key through, and answers 429 to the others, with a Retry-After of 1.",
-			Judged(func(c *Call, served *servedIn, d Decision) Decision {
-				if now := c.Now.Unix(); served.second != now {
-					*served = servedIn{second: now}
-				}
-				if served.requests++; d.Allowed && served.requests > 30 {
-					return RefusedFor(time.Second, c, d)
-				}
-				return d
-			}))),
-	variants("figure of headers", "Limits: Enterprise has custom figures",
-		variant("limit-adapts-every-second", "Limit is set anew each second, by the service's load.",
-			Figure(LimitHeader, func(c *Call, d Decision) string {
-				return Whole(d.Limit + c.Now.Unix()*7919%500)
-			}))),
-)
+func restRows(t *table) {
+	t.part("Remaining", "RATE-17")
+	t.variant("limits-apply-elsewhere",
+		"The limits do not apply to the animal endpoints: Remaining stays at Limit, and nothing is refused.",
+		Decided(func(_ *Call, take Take) Decision {
+			d := Accepted(take())
+			d.Remaining = d.Limit
+			return d
+		}))
+	t.variant("remaining-once-a-second", "Remaining is published once a second, when some requests were made before.",
+		Judged(func(c *Call, published *remaining, d Decision) Decision {
+			if c.Now.Sub(published.at) >= time.Second {
+				*published = remaining{c.Now, max(d.Remaining-7, 0)}
+			}
+			d.Remaining = published.requests
+			return d
+		}))
+	t.part("others' requests", "Authentication: a key may have other users")
+	t.variant("others-spend-the-refill",
+		"After a 429, other users of the key spend its next twelve refills before the client comes back: "+
+			"it gets one 429 after the other.", othersSpend(others{afterRefusal: 12}))
+	t.variant("others-spend-early",
+		"Other users spend what is left of an Enterprise key before its 3rd request, and from its 13th on three times "+
+			"in a row. There the second Retry-After is a date, and asks for a second more.",
+		othersSpend(others{atRequest: map[int]int{3: 1, 13: 3}}))
+	t.variant("others-spend-late", "As others-spend-early, before the 5th request and from the 16th on.",
+		othersSpend(others{atRequest: map[int]int{5: 1, 16: 3}}))
+	t.part("outage", "RFC 9110, section 15.6.4: a service may be unavailable for a time")
+	eighth := Nth(8)
+	t.variant("unavailable-once", "The eighth request that a key allows is answered 503, with a Retry-After of a second.",
+		Check(func(c *Call) *Refusal {
+			if !eighth(c) {
+				return nil
+			}
+			c.SetHeader(RetryAfterHeader, "1")
+			return Refused(503, "unavailable", "The service is back in a second.")
+		}))
+	t.part("limiter in front", "Limits: what stands in front of a service is not shown")
+	t.variant("thirty-a-second",
+		"A gateway lets 30 requests a second of a key through, and answers 429 to the others, with a Retry-After of 1.",
+		Judged(func(c *Call, in *struct{ second, requests int64 }, d Decision) Decision {
+			if in.second != c.Now.Unix() {
+				in.second, in.requests = c.Now.Unix(), 0
+			}
+			if in.requests++; d.Allowed && in.requests > 30 {
+				return RefusedFor(time.Second, c, d)
+			}
+			return d
+		}))
+	t.part("figure of headers", "Limits: Enterprise has custom figures")
+	t.variant("limit-adapts-every-second", "Limit is set anew each second, by the service's load.",
+		Figure(LimitHeader, func(c *Call, d Decision) string {
+			return Whole(d.Limit + c.Now.Unix()*7919%500)
+		}))
+}
 
-// servedIn counts the requests of a second.
-type servedIn struct{ second, requests int64 }
-
-func onceASecond(b *Behaviour) {
-	type published struct {
-		at        time.Time
-		remaining int64
-	}
-	Judged(func(c *Call, last *published, d Decision) Decision {
-		if c.Now.Sub(last.at) >= time.Second {
-			*last = published{c.Now, d.Remaining - min(d.Remaining, 7)}
-		}
-		d.Remaining = last.remaining
-		return d
-	})(b)
+// remaining is a figure of Remaining, and when it was published.
+type remaining struct {
+	at       time.Time
+	requests int64
 }
 
 // others say how many refills in a row other users take from a key: after it was refused, or from the request of a
@@ -99,25 +89,13 @@ type spending struct {
 // begins at a request, the second Retry-After is a date, a second later than the window needs: its length and its form
 // are the service's choice.
 func othersSpend(o others) Change {
-	return func(b *Behaviour) {
-		var by sync.Map
-		of := func(a *Account) *spending {
-			s, _ := by.LoadOrStore(a, &spending{})
-			return s.(*spending)
-		}
-		Decided(func(c *Call, take Take) Decision { return of(c.Account).take(c, o, take) })(b)
-		Always.Of(429).And(func(c *Call) bool { return o.afterRefusal == 0 && of(c.Account).second() }).Then(
+	of := PerKey[spending]()
+	return Together(Decided(func(c *Call, take Take) Decision { return of(c).take(c, o, take) }),
+		Always.Of(429).And(func(c *Call) bool { return o.afterRefusal == 0 && c.RefusedInARow == 2 }).Then(
 			Making(RetryAfterHeader, func(c *Call) string {
 				c.Decision.RetryAfter += time.Second
 				return dated(c, c.Decision)
-			}))(b)
-	}
-}
-
-func (s *spending) second() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.taken == 2
+			})))
 }
 
 // take counts a request of the client, after those of others.
@@ -140,5 +118,6 @@ func (s *spending) take(c *Call, o others, take Take) Decision {
 	case s.taken == 0 && s.left == 0:
 		s.left = o.afterRefusal
 	}
+	c.RefusedInARow = s.taken
 	return d
 }

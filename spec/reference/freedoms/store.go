@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"petconform/spec"
@@ -44,17 +42,13 @@ func guests(most int, gone func(i, listings int) bool) Change {
 	for i := range most {
 		number[name(i)] = i
 	}
-	return func(b *Behaviour) {
-		var listings atomic.Int64
-		Populated(most, func(i int) spec.NewPet {
-			return spec.NewPet{Name: name(i), CategoryID: 1, Status: spec.Available}
-		})(b)
-		Always.Query(func(*store.Query) { listings.Add(1) })(b)
-		Gone(func(c *Call) bool {
-			i, guest := number[c.Pet.Name]
-			return guest && gone(i, int(listings.Load()))
-		})(b)
-	}
+	listings := 0
+	return Together(Populated(most, func(i int) spec.NewPet {
+		return spec.NewPet{Name: name(i), CategoryID: 1, Status: spec.Available}
+	}), Always.Query(func(*store.Query) { listings++ }), Gone(func(c *Call) bool {
+		i, guest := number[c.Pet.Name]
+		return guest && gone(i, listings)
+	}))
 }
 
 func oddAnimal(i int) spec.NewPet {
@@ -65,70 +59,62 @@ func oddAnimal(i int) spec.NewPet {
 	return spec.NewPet{Name: names[i%len(names)], CategoryID: categories[i%len(categories)], Status: PlainSeed(i).Status}
 }
 
-var storeRows = slices.Concat(
-	variants("ids", "Resources / Pet: id is an int64, assigned by the service",
-		variant("ids-random", "Ids are random numbers of 63 bits.", numbered(scattered)),
-		variant("ids-beyond-2-53", "Ids are beyond 2^53, where float64 is not exact.",
-			numbered(func(n int64) int64 { return 1<<53 + 2*n + 1 })),
-		variant("ids-near-the-end", "Ids count down from the largest int64.",
-			numbered(func(n int64) int64 { return 1<<63 - 1 - n })),
-		variant("ids-with-gaps", "Ids rise by 37.", numbered(func(n int64) int64 { return 1000 + 37*n })),
-		variant("ids-irregular", "Ids rise by 1 and by 9 in turn.", numbered(func(n int64) int64 { return 5*n + n%2*4 })),
-		variant("ids-from-0", "The first id is 0.", numbered(func(n int64) int64 { return n - 1 })),
-	),
-	variants("order", "LIST-15",
-		variant("newest-first", "Listings begin with the animal that was created last.",
-			sorted(slices.Reverse[[]spec.Pet])),
-		variant("random-order", "Each listing has another order.", sorted(func(pets []spec.Pet) {
-			rand.Shuffle(len(pets), func(i, j int) { pets[i], pets[j] = pets[j], pets[i] })
-		})),
-		variant("ordered-by-name", "Listings are ordered by name.", sorted(func(pets []spec.Pet) {
-			slices.SortStableFunc(pets, func(p, q spec.Pet) int { return strings.Compare(p.Name, q.Name) })
-		})),
-	),
-	variants("animals", "What the service does: it keeps a store of animals",
-		variant("many-animals", "The store has 150 animals of other clients, so that a page of 100 may lack new ones.",
-			Populated(150, PlainSeed)),
-		variant("some-animals", "The store has 30 animals of other clients.", Populated(30, PlainSeed)),
-		variant("animals-without-status", "The store has 40 animals of other clients, none with a status.",
-			Populated(40, func(i int) spec.NewPet { return spec.NewPet{Name: PlainSeed(i).Name, CategoryID: 1} })),
-		variant("odd-animals", "The store has 24 animals of other clients, with unusual names and categories.",
-			Populated(24, oddAnimal)),
-	),
-	variants("replica", "Endpoints / createPet: when an animal can be read is not shown",
-		variant("list-lags", "A new animal is listed 300 ms after its creation.", Lag(1, 300*time.Millisecond, 0)),
-		variant("get-lags", "A new animal can be fetched 300 ms after its creation.", Lag(1, 0, 300*time.Millisecond)),
-		variant("replica-lags", "A new animal can be listed and fetched 1.5 s after its creation.",
-			Lag(1, 1500*time.Millisecond, 1500*time.Millisecond)),
-		variant("one-replica-lags", "Every third listing shows a new animal 1.5 s after its creation, the others at once.",
-			Lag(3, 1500*time.Millisecond, 0)),
-	),
-	variants("misses", "Endpoints / createPet: when an animal can be read is not shown",
-		variant("misses-cached-briefly", "The 404 of an id is repeated for 300 ms.", func(b *Behaviour) {
-			var missed sync.Map
-			Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
-				at, was := missed.Load(c.ID)
-				if was && c.Now.Sub(at.(time.Time)) < 300*time.Millisecond {
-					return pet, false
-				}
-				if !found {
-					missed.Store(c.ID, c.Now)
-				}
-				return pet, found
-			})(b)
-		}),
-	),
-	variants("others", "What the service does: it has other clients",
-		variant("others-create", "Another client creates an animal right after each new one.",
-			Adding(func(_ *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
-				pet := add(p)
-				add(spec.NewPet{Name: "Somebody else's", CategoryID: 3, Status: spec.Available})
-				return pet
-			})),
-		variant("others-adopt", "There are 40 animals of other clients, and one of them is gone before each listing.",
-			guests(40, func(i, listings int) bool { return i > 0 && i <= listings })),
-		variant("others-come-and-go",
-			"Of 40 animals of other clients, five are gone before each odd listing, and others come before each even one.",
-			guests(400, func(i, listings int) bool { return i < (listings+1)/2*5 || i >= 40+listings/2*5 })),
-	),
-)
+func storeRows(t *table) {
+	t.part("ids", "Resources / Pet: id is an int64, assigned by the service")
+	t.variant("ids-random", "Ids are random numbers of 63 bits.", numbered(scattered))
+	t.variant("ids-beyond-2-53", "Ids are beyond 2^53, where float64 is not exact.",
+		numbered(func(n int64) int64 { return 1<<53 + 2*n + 1 }))
+	t.variant("ids-near-the-end", "Ids count down from the largest int64.",
+		numbered(func(n int64) int64 { return 1<<63 - 1 - n }))
+	t.variant("ids-with-gaps", "Ids rise by 37.", numbered(func(n int64) int64 { return 1000 + 37*n }))
+	t.variant("ids-irregular", "Ids rise by 1 and by 9 in turn.", numbered(func(n int64) int64 { return 5*n + n%2*4 }))
+	t.variant("ids-from-0", "The first id is 0.", numbered(func(n int64) int64 { return n - 1 }))
+	t.part("order", "LIST-15")
+	t.variant("newest-first", "Listings begin with the animal that was created last.",
+		sorted(slices.Reverse[[]spec.Pet]))
+	t.variant("random-order", "Each listing has another order.", sorted(func(pets []spec.Pet) {
+		rand.Shuffle(len(pets), func(i, j int) { pets[i], pets[j] = pets[j], pets[i] })
+	}))
+	t.variant("ordered-by-name", "Listings are ordered by name.", sorted(func(pets []spec.Pet) {
+		slices.SortStableFunc(pets, func(p, q spec.Pet) int { return strings.Compare(p.Name, q.Name) })
+	}))
+	t.part("animals", "What the service does: it keeps a store of animals")
+	t.variant("many-animals", "The store has 150 animals of other clients, so that a page of 100 may lack new ones.",
+		Populated(150, PlainSeed))
+	t.variant("some-animals", "The store has 30 animals of other clients.", Populated(30, PlainSeed))
+	t.variant("animals-without-status", "The store has 40 animals of other clients, none with a status.",
+		Populated(40, func(i int) spec.NewPet { return spec.NewPet{Name: PlainSeed(i).Name, CategoryID: 1} }))
+	t.variant("odd-animals", "The store has 24 animals of other clients, with unusual names and categories.",
+		Populated(24, oddAnimal))
+	t.part("replica", "Endpoints / createPet: when an animal can be read is not shown")
+	t.variant("list-lags", "A new animal is listed 300 ms after its creation.", Lag(1, 300*time.Millisecond, 0))
+	t.variant("get-lags", "A new animal can be fetched 300 ms after its creation.", Lag(1, 0, 300*time.Millisecond))
+	t.variant("replica-lags", "A new animal can be listed and fetched 1.5 s after its creation.",
+		Lag(1, 1500*time.Millisecond, 1500*time.Millisecond))
+	t.variant("one-replica-lags", "Every third listing shows a new animal 1.5 s after its creation, the others at once.",
+		Lag(3, 1500*time.Millisecond, 0))
+	t.part("misses", "Endpoints / createPet: when an animal can be read is not shown")
+	missed := map[int64]time.Time{}
+	t.variant("misses-cached-briefly", "The 404 of an id is repeated for 300 ms.",
+		Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
+			if c.Now.Sub(missed[c.ID]) < 300*time.Millisecond {
+				return pet, false
+			}
+			if !found {
+				missed[c.ID] = c.Now
+			}
+			return pet, found
+		}))
+	t.part("others", "What the service does: it has other clients")
+	t.variant("others-create", "Another client creates an animal right after each new one.",
+		Adding(func(_ *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
+			pet := add(p)
+			add(spec.NewPet{Name: "Somebody else's", CategoryID: 3, Status: spec.Available})
+			return pet
+		}))
+	t.variant("others-adopt", "There are 40 animals of other clients, and one of them is gone before each listing.",
+		guests(40, func(i, listings int) bool { return i > 0 && i <= listings }))
+	t.variant("others-come-and-go",
+		"Of 40 animals of other clients, five are gone before each odd listing, and others come before each even one.",
+		guests(400, func(i, listings int) bool { return i < (listings+1)/2*5 || i >= 40+listings/2*5 }))
+}

@@ -51,19 +51,13 @@ func Refusing(codes ...string) When {
 
 // Every selects each nth call of a service that it is asked about, and Nth one.
 func Every(n int64) When {
-	key := new(byte)
-	return func(c *Call) bool { return Kept[atomic.Int64](c.Service, key).Add(1)%n == 0 }
+	var calls atomic.Int64
+	return func(*Call) bool { return calls.Add(1)%n == 0 }
 }
 
 func Nth(n int64) When {
-	key := new(byte)
-	return func(c *Call) bool { return Kept[atomic.Int64](c.Service, key).Add(1) == n }
-}
-
-// Kept is what a change keeps of a service under a key of its own: the tables are there once for all services.
-func Kept[T any](b *Behaviour, key *byte) *T {
-	kept, _ := b.kept.LoadOrStore(key, new(T))
-	return kept.(*T)
+	var calls atomic.Int64
+	return func(*Call) bool { return calls.Add(1) == n }
 }
 
 // And selects the calls that all of them select, asked in that order, and Not those that w does not.

@@ -26,18 +26,20 @@ func Decided(change func(c *Call, take Take) Decision) Change {
 
 // Judged changes decisions, one at a time. A T is kept for each key.
 func Judged[T any](change func(c *Call, kept *T, d Decision) Decision) Change {
-	return func(b *Behaviour) {
-		var mu sync.Mutex
-		all := map[*Account]*T{}
-		Decided(func(c *Call, take Take) Decision {
-			d := take()
-			mu.Lock()
-			defer mu.Unlock()
-			if all[c.Account] == nil {
-				all[c.Account] = new(T)
-			}
-			return change(c, all[c.Account], d)
-		})(b)
+	of := PerKey[T]()
+	return Decided(func(c *Call, take Take) Decision {
+		d := take()
+		defer c.Service.InTurn()()
+		return change(c, of(c), d)
+	})
+}
+
+// PerKey keeps a T for each key.
+func PerKey[T any]() func(c *Call) *T {
+	var all sync.Map
+	return func(c *Call) *T {
+		kept, _ := all.LoadOrStore(c.Account, new(T))
+		return kept.(*T)
 	}
 }
 
@@ -58,17 +60,11 @@ func Enforce(change func(p *spec.Plan)) Change {
 
 // Scoped keeps an allowance for each scope. A scope that several keys share has the plan of the first key that is used.
 func Scoped(scope func(c *Call) any) Change {
+	var all sync.Map
 	return func(b *Behaviour) {
-		var mu sync.Mutex
-		all := map[any]*limiter.Allowance{}
 		b.Allowance = func(c *Call) *limiter.Allowance {
-			mu.Lock()
-			defer mu.Unlock()
-			key := scope(c)
-			if all[key] == nil {
-				all[key] = c.Service.newAllowance(c.Account.Plan)
-			}
-			return all[key]
+			allowance, _ := all.LoadOrStore(scope(c), b.newAllowance(c.Account.Plan))
+			return allowance.(*limiter.Allowance)
 		}
 	}
 }

@@ -2,15 +2,14 @@ package behaviour
 
 import (
 	"slices"
-	"sync"
 	"time"
 
 	"petconform/spec"
 	"petconform/spec/reference/store"
 )
 
-// inTurn lets the changes of a service run one at a time, until done is called.
-func (b *Behaviour) inTurn() (done func()) {
+// InTurn waits until nobody else finds or stores animals. Others wait until done is called.
+func (b *Behaviour) InTurn() (done func()) {
 	b.turn.Lock()
 	return b.turn.Unlock
 }
@@ -29,7 +28,6 @@ func Adding(change func(c *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) 
 func OnAdd(note func(c *Call, pet spec.Pet)) Change {
 	return Adding(func(c *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
 		pet := add(p)
-		defer c.Service.inTurn()()
 		note(c, pet)
 		return pet
 	})
@@ -37,10 +35,8 @@ func OnAdd(note func(c *Call, pet spec.Pet)) Change {
 
 // Stored changes what is stored of a NewPet, and so everything that is shown later.
 func Stored(change func(p *spec.NewPet)) Change {
-	return Adding(func(c *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
-		done := c.Service.inTurn()
+	return Adding(func(_ *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
 		change(&p)
-		done()
 		return add(p)
 	})
 }
@@ -95,9 +91,7 @@ func (w When) Query(change func(q *store.Query)) Change {
 func Relist(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
 	return Listing(func(c *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
 		q.Limit = 0
-		pets := find(q)
-		defer c.Service.inTurn()()
-		return choose(c, pets)
+		return choose(c, find(q))
 	})
 }
 
@@ -137,7 +131,6 @@ func Refetch(change func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool)) Ch
 		load := b.Load
 		b.Load = func(c *Call, id int64) (spec.Pet, bool) {
 			pet, found := load(c, id)
-			defer b.inTurn()()
 			return change(c, pet, found)
 		}
 	}
@@ -157,14 +150,13 @@ func Gone(is When) Change { return Together(Always.Hide(is), Unfetched(is)) }
 // Lag is a replica lag: every nth listing, and every getPet, does not show an animal until that long after its
 // creation.
 func Lag(nth int64, onLists, onGets time.Duration) Change {
-	key := new(byte)
+	created := map[int64]time.Time{}
 	late := func(lag time.Duration) When {
 		return func(c *Call) bool {
-			at, known := Kept[sync.Map](c.Service, key).Load(c.Pet.ID)
-			return known && c.Now.Sub(at.(time.Time)) < lag
+			at, known := created[c.Pet.ID]
+			return known && c.Now.Sub(at) < lag
 		}
 	}
-	return Together(
-		OnAdd(func(c *Call, pet spec.Pet) { Kept[sync.Map](c.Service, key).Store(pet.ID, c.Now) }),
+	return Together(OnAdd(func(c *Call, pet spec.Pet) { created[pet.ID] = c.Now }),
 		Every(nth).Hide(late(onLists)), Unfetched(late(onGets)))
 }

@@ -1,7 +1,8 @@
 // Package behaviour is the reference service as one value. Plain keeps the interface. A Change alters it in one of four
 // places: the request before it is read, the decision of the limiter, the store, or the answer before it is written.
 // The files alter_….go have the changes that the tables of deviations and freedoms are made of. Those tables import
-// this package with a dot, as tests do a package of matchers.
+// this package with a dot, as tests do a package of matchers. They are made anew for each service, so that a change may
+// keep what it knows of earlier calls in variables.
 package behaviour
 
 import (
@@ -32,9 +33,8 @@ type Behaviour struct {
 	// Nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
 	Nobody *limiter.Allowance
 	Store  *store.Store
-	// kept is what Kept returns, by its key.
-	kept sync.Map
-	// turn is held by changes of what is stored and found: what they know of earlier calls needs no lock of its own.
+	// turn is held while animals are stored and found, and by Judged: what such changes know of earlier calls needs no
+	// lock of its own.
 	turn sync.Mutex
 
 	// before alters a request before it is read, and bodies the body of createPet before it is parsed. checks may refuse

@@ -110,6 +110,7 @@ func (b *Behaviour) check(c *Call) *Refusal {
 
 // act finds or stores animals.
 func (b *Behaviour) act(c *Call) *Refusal {
+	defer b.InTurn()()
 	switch c.Operation {
 	case spec.ListPets:
 		c.Pets = b.Find(c, c.Filter)
