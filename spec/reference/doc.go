@@ -1,10 +1,10 @@
 // Package reference is the pet adoption interface as a running service. Clients are developed against it, and the
 // suite is proved on it.
 //
-// New makes a Service, an http.Handler. Package internal/behaviour has what it does, as one value that can be changed in
-// four places: the request before it is read, the decision of the limiter, the store, the answer before it is written. A
-// deviation is a named change that breaks the interface, a freedom one that keeps the interface and uses what it leaves
-// open: packages deviations and freedoms are the two tables. Config switches them on by name.
+// New makes a Service, an http.Handler. Package internal/behaviour has what it does, as one value that can be changed
+// in four places: the request before it is read, the decision of the limiter, the store, the answer before it is
+// written. A deviation is a named change that breaks the interface, a freedom one that keeps the interface and uses
+// what it leaves open: packages deviations and freedoms are the two tables. Config switches them on by name.
 //
 // Where the interface is open, the service without freedoms answers like this:
 //

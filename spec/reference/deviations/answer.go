@@ -1,7 +1,6 @@
 package deviations
 
 import (
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -24,23 +23,11 @@ func mediaRows(t *table) {
 	t.fault("json-backslash-unescaped", "SERVICE-2 CREATE-3?", Shown.Then(Substituted(`\\`, `\`)))
 }
 
-// cutShort announces the whole body and sends half of it.
-func cutShort(w When) Change {
-	return func(b *Behaviour) {
-		write := b.Write
-		b.Write = func(c *Call, a Answer) {
-			if c.Answer = &a; !w(c) || len(a.Body) < 2 {
-				write(c, a)
-				return
-			}
-			c.SetHeader("Content-Length", strconv.Itoa(len(a.Body)))
-			WriteHead(c, a)
-			_, _ = c.Writer.Write(a.Body[:len(a.Body)/2])
-			// net/http drops what is not flushed when the handler aborts.
-			_ = http.NewResponseController(c.Writer).Flush()
-			panic(http.ErrAbortHandler)
-		}
-	}
+// cutShort announces the whole body, sends half of it and closes the connection.
+func cutShort(c *Call, a *Answer) {
+	c.SetHeader("Content-Length", strconv.Itoa(len(a.Body)))
+	WriteHalf(c, *a)
+	Abort(c, a)
 }
 
 // connectionRows close the connection, and send half of an answer or another than they declare. A run may also report
@@ -53,8 +40,8 @@ func connectionRows(t *table) {
 	t.fault("closed-on-unknown-animal", "SERVICE-3 GET-3?", OnGet.Of(404).Then(Abort))
 	t.fault("closed-on-limit-100", "SERVICE-3 LIST-3?", OnList.And(limit(equal(spec.MaxLimit))).Then(Abort))
 	t.fault("gzip-in-name-only", "SERVICE-3 SERVICE-2?", Lists.Then(Header("Content-Encoding", "gzip")))
-	t.fault("cut-short-on-list", "SERVICE-3", cutShort(Lists))
-	t.fault("cut-short-on-create", "SERVICE-3", cutShort(Created))
+	t.fault("cut-short-on-list", "SERVICE-3", Lists.Then(cutShort))
+	t.fault("cut-short-on-create", "SERVICE-3", Created.Then(cutShort))
 }
 
 // missingOnEach is a missing member of a Pet in the answers of one operation.
@@ -69,13 +56,6 @@ const statusElsewise = "PET-4 CREATE-3? CREATE-13? LIST-7? LIST-8? LIST-10?"
 
 func unsigned(id string) string { return strconv.FormatUint(uint64(WholeOf(id))|1<<63, 10) }
 
-func textWhenLarge(value string) string {
-	if beyondFloat(WholeOf(value)) {
-		return strconv.Quote(value)
-	}
-	return value
-}
-
 func petRows(t *table) {
 	t.numberFaults("pet-id", "PET-1", Shown, "id")
 	t.missingOnEach("pet-id", "PET-1", "id")
@@ -84,7 +64,6 @@ func petRows(t *table) {
 	t.numberFaults("pet-categoryid", "PET-3", Shown, "categoryId")
 	t.missingOnEach("pet-categoryid", "PET-3", "categoryId")
 	t.fault("pet-id-unsigned", "PET-1", Shown.Member("id", unsigned))
-	t.fault("pet-category-text-when-large", "PET-3 CREATE-3? CREATE-13? LIST-10?", Shown.Member("categoryId", textWhenLarge))
 	t.fault("pet-only-id-on-201", "PET-2 PET-3 CREATE-2? CREATE-3?",
 		Created.Edit(Without("name"), Without("categoryId"), Without("status")))
 	t.fault("category-0-left-out", "PET-3 CREATE-13? LIST-10? GET-2?", Shown.Edit(Without("categoryId", "0")))

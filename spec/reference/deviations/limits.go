@@ -256,7 +256,7 @@ func refusalRows(t *table) {
 	t.fault("limited-reset-in-seconds-left", "RATE-3 RATE-9? RATE-15? load", limited429(
 		Making(ResetHeader, func(c *Call) string { return Whole(SecondsUp(c.Decision.RetryAfter)) })))
 	t.fault("headers-lost-under-load", "RATE-1 RATE-15? load", OfOperations.And(Every(40)).Then(Lacking(RemainingHeader)))
-	t.fault("refused-create-done", "RATE-12 load", OnCreate.Of(429).Then(func(c *Call, _ *Answer) { createAnyway(c) }))
+	t.fault("refused-create-done", "RATE-12 load", OnCreate.Of(429).Then(createAnyway))
 	t.fault("limited-503", "RATE-6 RATE-14 ERROR-7? load", limited429(WithStatus(503)))
 	t.fault("limited-403", "RATE-6 RATE-14 load", limited429(WithStatus(403)))
 	t.fault("limited-401", "RATE-6 RATE-14 AUTH-1? AUTH-7? load", limited429(WithStatus(401)))

@@ -21,7 +21,6 @@ func redirected(status int, location func(c *Call) string) func(*Call, *Answer) 
 
 func listRows(t *table) {
 	t.fault("list-null-when-empty", "LIST-2", EmptyList.Then(Saying("null")))
-	t.fault("list-object-when-empty", "LIST-2", EmptyList.Then(Saying("{}")))
 	t.fault("list-under-results-with-limit", "LIST-2",
 		Lists.And(withLimit).Then(Surrounded(`{"count":null,"next":null,"results":`, `}`)))
 	t.fault("list-as-string", "LIST-2", Lists.Then(Rewritten(asString)))
@@ -105,7 +104,6 @@ func limitRows(t *table) {
 	t.fault("limit-below-100-lists-20", "LIST-11 LIST-8? full",
 		Always.Refind(reversed), limits(withLimit.And(limit(isNot100)), atMost(spec.DefaultLimit)))
 	t.fault("limit-defaults-to-10", "LIST-5", limits(withoutLimit, exactly(10)))
-	t.fault("limit-defaults-to-10-of-many", "LIST-5 animals", seeded(30), limits(withoutLimit, exactly(10)))
 	t.fault("limit-defaults-to-19", "LIST-5", limits(withoutLimit, exactly(19)))
 	t.fault("limit-defaults-to-none", "LIST-5 LIST-12?", limits(withoutLimit, exactly(0)))
 	t.fault("limit-defaults-to-none-when-filtered", "LIST-5 LIST-12? animals",
@@ -142,18 +140,12 @@ func filterAfterLimit(w When) Change {
 
 func atMost10(_ *Call, pets []spec.Pet) []spec.Pet { return First(pets, 10) }
 
-func availableSeed(i int) spec.NewPet {
-	return spec.NewPet{Name: PlainSeed(i).Name, CategoryID: 1, Status: spec.Available}
-}
-
 func filterRows(t *table) {
 	t.fault("filter-pending-refused", "LIST-6 LIST-8?", refuseFilter(400, filtersBy(spec.Pending)))
 	t.fault("filter-sold-refused", "LIST-6 LIST-8?", refuseFilter(400, filtersBy(spec.Sold)))
 	t.fault("filter-with-limit-refused", "LIST-6 LIST-8?", refuseFilter(400, withLimit))
 	t.fault("filter-not-implemented", "LIST-6 LIST-8? ERROR-7?", refuseFilter(501, Always))
 	t.fault("filter-moved", "LIST-6 LIST-8?", refuseFilter(308, Always))
-	t.fault("filter-without-result-404", "LIST-6 LIST-8? animals",
-		Populated(10, availableSeed), EmptyList.And(Filtered).Then(WithStatus(404)))
 	t.fault("filter-ignored", "LIST-7 LIST-8?", matching(Always))
 	t.fault("filter-ignored-with-limit", "LIST-7 LIST-8?", includeToo(withLimit))
 	t.fault("filter-sold-includes-pending", "LIST-7 LIST-8?", includeToo(filtersBy(spec.Sold).And(has(spec.Pending))))
@@ -162,7 +154,6 @@ func filterRows(t *table) {
 	t.fault("filter-finds-nothing", "LIST-8", Filtered.Hide(Always))
 	t.fault("filter-finds-ascii-names", "LIST-8", Filtered.Hide(called(foreign)))
 	t.fault("filter-knows-new-animals-only", "LIST-8 animals", seeded(10), Filtered.Hide(ofOthers))
-	t.fault("filter-finds-10-at-most", "LIST-8 animals", seeded(60), Filtered.Refind(atMost10))
 	t.fault("filter-after-limit", "LIST-8", filterAfterLimit(Always))
 	t.fault("filter-after-limit-by-one-replica", "LIST-8 full", // a quick run may miss it
 		seeded(40), filterAfterLimit(byThird()))
@@ -186,17 +177,12 @@ func lastTwice(_ *Call, pets []spec.Pet) []spec.Pet {
 	return append(pets, pets[max(len(pets)-1, 0):]...)
 }
 
-func firstTwice(_ *Call, pets []spec.Pet) []spec.Pet { return append(pets, First(pets, 1)...) }
-
-var thirdAnimals = id(func(n int64) bool { return n%3 == 0 })
-
 func listedRows(t *table) {
 	t.fault("list-repeats-the-last", "LIST-9", Always.Refind(lastTwice))
-	t.fault("list-repeats-when-filtered", "LIST-9 LIST-8?", Filtered.Refind(firstTwice))
 	t.fault("list-names-lower-case", "LIST-10 CREATE-13?", Lists.Member("name", Text(strings.ToLower)))
 	t.fault("list-categories-rounded", "LIST-10 CREATE-13?", Lists.Member("categoryId", Int(throughFloat)))
 	t.fault("list-without-large-categories", "LIST-8 LIST-11", Always.Hide(of(beyond32Bits)))
-	t.fault("list-without-every-third", "LIST-8 LIST-11", Always.Hide(thirdAnimals))
+	t.fault("list-without-every-third", "LIST-8 LIST-11", Always.Hide(id(func(n int64) bool { return n%3 == 0 })))
 	t.fault("list-every-third-empty", "LIST-11 LIST-8? CREATE-13?", Every(3).Hide(Always))
 	t.fault("list-every-tenth-empty", "LIST-11 LIST-8? CREATE-13? full", Every(10).Hide(Always))
 	t.fault("list-every-third-without-new", "LIST-11 LIST-8?", Lag(3, never, 0))

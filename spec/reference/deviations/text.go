@@ -2,18 +2,11 @@ package deviations
 
 import (
 	"bytes"
-	"cmp"
-	"net/url"
 	"regexp"
 	"slices"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
-	"golang.org/x/text/unicode/norm"
 
 	. "petconform/spec/reference/internal/behaviour"
 )
@@ -31,28 +24,6 @@ func replacing(pattern, by string) func(string) string {
 // Characters beyond ASCII, beyond Latin-1 and beyond the Basic Multilingual Plane.
 const foreign, beyondLatin, emoji = `[^\x00-\x7f]`, `[^\x00-\xff]`, `[^\x00-\x{ffff}]`
 
-// cutBytes keeps at most n bytes, of whole characters.
-func cutBytes(n int) func(string) string {
-	return func(s string) string {
-		for len(s) > n {
-			_, last := utf8.DecodeLastRuneInString(s)
-			s = s[:len(s)-last]
-		}
-		return s
-	}
-}
-
-// withoutAccents removes combining marks.
-func withoutAccents(s string) string {
-	plain, _, _ := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), s)
-	return plain
-}
-
-func percentDecoded(s string) string {
-	plain, _ := url.PathUnescape(s)
-	return cmp.Or(plain, s)
-}
-
 func latin1(body []byte) []byte {
 	out, _ := encoding.ReplaceUnsupported(charmap.ISO8859_1.NewEncoder()).Bytes(body)
 	return out
@@ -65,7 +36,6 @@ func inLines(body []byte) []byte {
 func twice(body []byte) []byte       { return slices.Concat(body, body) }
 func asString(body []byte) []byte    { return []byte(Quoted(string(body))) }
 func withoutEnds(body []byte) []byte { return body[1 : len(body)-1] }
-func withoutLast(body []byte) []byte { return body[:len(body)-1] }
 
 // The changes of numbers: of animals, of requests.
 
@@ -81,14 +51,7 @@ func between(low, high int64) func(int64) bool {
 }
 
 // throughFloat converts an int64 to a float64 and back.
-func throughFloat(n int64) int64 {
-	f := float64(n)
-	if f >= 1<<63 {
-		return 1<<63 - 1
-	}
-	return int64(f)
-}
+func throughFloat(n int64) int64 { return int64(float64(n)) }
 
 func wrap32Bits(n int64) int64  { return int64(int32(n)) }
 func beyond32Bits(n int64) bool { return n != wrap32Bits(n) }
-func beyondFloat(n int64) bool  { return n > 1<<53 || n < -1<<53 }

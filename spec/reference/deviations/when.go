@@ -26,7 +26,8 @@ func bodied(pattern string) When {
 
 func sends(s spec.PetStatus) When { return func(c *Call) bool { return c.Draft.Status == s } }
 
-// larger selects bodies of more than so many bytes, and unusualType those of a media type that is neither JSON nor text.
+// larger selects bodies of more than so many bytes, and unusualType those of a media type that is neither JSON nor
+// text.
 func larger(bytes int64) When { return func(c *Call) bool { return c.Request.ContentLength > bytes } }
 
 func unusualType(c *Call) bool {

@@ -53,9 +53,9 @@ func nameRows(t *table) {
 	t.refused("control-characters-refused", "A name with a control character", 400, with(unicode.IsControl))
 	t.part("text that is not Unicode", "RFC 8259, section 8: what a parser makes of such text is unpredictable")
 	t.variant("surrogates-replaced", "Half of a surrogate pair becomes a question mark.",
-		Repair(func(body []byte) []byte { return LoneHalf.ReplaceAll(body, []byte("?$1")) }))
+		Repair(func(body string) string { return LoneHalf.ReplaceAllString(body, "?$1") }))
 	t.variant("bytes-replaced", "Bytes that are not UTF-8 become U+FFFD.",
-		Repair(func(body []byte) []byte { return bytes.ToValidUTF8(body, []byte("\ufffd")) }))
+		Repair(func(body string) string { return strings.ToValidUTF8(body, "\ufffd") }))
 }
 
 func createRows(t *table) {
@@ -121,18 +121,15 @@ func lastOfEach(fields []Field) (last []Field) {
 	return last
 }
 
-// wholeNumber reads a number by its value, whatever its form. Its exponent has at most two digits, which bounds the
+// wholeNumber writes a number by its value, whatever its form. Its exponent has at most two digits, which bounds the
 // work.
-func wholeNumber(v strictjson.Value) string {
-	if len(v.Text) > 64 {
-		return ""
+func wholeNumber(value string) string {
+	_, exponent, _ := strings.Cut(strings.ToLower(value), "e")
+	if len(value) > 64 || len(strings.Trim(exponent, "+-0")) > 2 {
+		return value
 	}
-	if _, exponent, has := strings.Cut(strings.ToLower(v.Text), "e"); has && len(strings.Trim(exponent, "+-0")) > 2 {
-		return ""
+	if r, ok := new(big.Rat).SetString(value); ok && r.IsInt() {
+		return r.Num().String()
 	}
-	r, ok := new(big.Rat).SetString(v.Text)
-	if !ok || !r.IsInt() || !r.Num().IsInt64() {
-		return ""
-	}
-	return r.Num().String()
+	return value
 }

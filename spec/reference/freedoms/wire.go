@@ -139,7 +139,9 @@ func connectionRows(t *table) {
 	t.variant("compressed", "Bodies are compressed if the client accepts gzip.", beforeWriting(compressed))
 	t.part("framing", "RFC 9112, section 7.1: a body may be sent in chunks")
 	t.variant("chunked", "Bodies are sent in two chunks, without a Content-Length.",
-		func(b *Behaviour) { b.Write = writeChunked })
+		func(b *Behaviour) {
+			b.Write = func(c *Call, a Answer) { _, _ = c.Writer.Write(WriteHalf(c, a)) }
+		})
 	t.part("connections", "RFC 9112, section 9.6: a server may close a connection")
 	t.variant("connection-closed", "The connection is closed after each answer.",
 		beforeWriting(Header("Connection", "close")))
@@ -203,16 +205,4 @@ func compressed(c *Call, a *Answer) {
 	_, _ = w.Write(a.Body)
 	_ = w.Close()
 	a.Body = out.Bytes()
-}
-
-// writeChunked sends a body in two chunks.
-func writeChunked(c *Call, a Answer) {
-	WriteHead(c, a)
-	if a.Status == http.StatusNoContent {
-		return
-	}
-	half := len(a.Body) / 2
-	_, _ = c.Writer.Write(a.Body[:half])
-	_ = http.NewResponseController(c.Writer).Flush()
-	_, _ = c.Writer.Write(a.Body[half:])
 }

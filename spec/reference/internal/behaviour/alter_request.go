@@ -1,8 +1,6 @@
 package behaviour
 
 import (
-	"bytes"
-	"cmp"
 	"regexp"
 	"slices"
 
@@ -45,16 +43,13 @@ func Body(change func(body []byte) []byte) Change {
 }
 
 // Repair alters a body that is not a JSON object, if it is one then.
-func Repair(change func(body []byte) []byte) Change {
+func Repair(change func(body string) string) Change {
 	isObject := func(body []byte) bool {
 		v, err := strictjson.Parse(body)
 		return err == nil && v.Kind == strictjson.Object
 	}
 	return Body(func(body []byte) []byte {
-		if isObject(body) {
-			return body
-		}
-		if repaired := change(bytes.Clone(body)); isObject(repaired) {
+		if repaired := []byte(change(string(body))); !isObject(body) && isObject(repaired) {
 			return repaired
 		}
 		return body
@@ -74,15 +69,14 @@ func Sent(edits ...Edit) Change {
 	})
 }
 
-// Taken alters the value of a member that is of a kind and would be refused. What take returns is JSON; "" leaves the
-// value refused.
-func Taken(member string, k strictjson.Kind, take func(v strictjson.Value) string) Change {
+// Taken changes the JSON of a member whose value is of a kind and would be refused.
+func Taken(member string, k strictjson.Kind, change func(value string) string) Change {
 	return Sent(Changed(member, func(value string) string {
 		v, err := strictjson.Parse([]byte(value))
 		if err != nil || v.Kind != k || readMember(&spec.NewPet{}, member, v) == nil {
 			return value
 		}
-		return cmp.Or(take(v), value)
+		return change(value)
 	}))
 }
 

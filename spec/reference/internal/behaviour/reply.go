@@ -142,15 +142,24 @@ func writeAnswer(c *Call, a Answer) {
 	if a.Status != http.StatusNoContent {
 		c.Header["Content-Length"] = []string{strconv.Itoa(len(a.Body))}
 	}
-	WriteHead(c, a)
+	writeHead(c, a)
 	if a.Status != http.StatusNoContent {
 		// The error means that the client has gone away.
 		_, _ = c.Writer.Write(a.Body)
 	}
 }
 
-// WriteHead writes the status and the headers.
-func WriteHead(c *Call, a Answer) {
+// WriteHalf sends an answer up to the middle of its body, and returns the rest.
+func WriteHalf(c *Call, a Answer) (rest []byte) {
+	writeHead(c, a)
+	half := len(a.Body) / 2
+	_, _ = c.Writer.Write(a.Body[:half])
+	_ = http.NewResponseController(c.Writer).Flush() // net/http drops the rest when a handler aborts
+	return a.Body[half:]
+}
+
+// writeHead writes the status and the headers.
+func writeHead(c *Call, a Answer) {
 	c.Header["Content-Type"] = nil // without an entry net/http would guess the media type
 	c.SetHeader("Content-Type", a.MediaType)
 	c.Writer.WriteHeader(a.Status)
