@@ -180,12 +180,7 @@ func Figure(header string, write func(c *Call, d Decision) string) Change {
 
 // Edit edits the object in the selected answers, or each object of a listing.
 func (w When) Edit(edits ...Edit) Change {
-	return w.Then(Rewritten(func(body []byte) []byte {
-		if v, err := strictjson.Parse(body); err == nil {
-			return editValue(v, Edits(edits...))
-		}
-		return body
-	}))
+	return w.Then(Rewritten(func(body []byte) []byte { return edited(body, edits) }))
 }
 
 // Member changes the JSON of one member.

@@ -81,16 +81,6 @@ func RefusedFor(wait time.Duration, c *Call, d Decision) Decision {
 	return d
 }
 
-// Streak is the number of refusals of a key since its last accepted request.
-type Streak int
-
-func (s *Streak) Count(d Decision) int {
-	if *s++; d.Allowed {
-		*s = 0
-	}
-	return int(*s)
-}
-
 // Counting changes how requests are counted.
 func Counting(set func(o *limiter.Options)) Change {
 	return func(b *Behaviour) { set(&b.Options) }

@@ -61,12 +61,7 @@ var LoneHalf = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}([^\\]|\\[^u])`)
 
 // Sent edits the members of a body.
 func Sent(edits ...Edit) Change {
-	return Body(func(body []byte) []byte {
-		if v, err := strictjson.Parse(body); err == nil && v.Kind == strictjson.Object {
-			return editValue(v, Edits(edits...))
-		}
-		return body
-	})
+	return Body(func(body []byte) []byte { return edited(body, edits) })
 }
 
 // Taken changes the JSON of a member whose value is of a kind and would be refused.
@@ -83,29 +78,30 @@ func Taken(member string, k strictjson.Kind, change func(value string) string) C
 // An Edit changes the members of an object, of a request or of an answer.
 type Edit func(fields []Field) []Field
 
-func editValue(v strictjson.Value, change Edit) []byte {
-	if v.Kind == strictjson.Array {
-		all := make([][]byte, len(v.Elements))
-		for i, e := range v.Elements {
-			all[i] = editValue(e, change)
+// edited makes one edit after the other of an object, or of each object of an array.
+func edited(body []byte, edits []Edit) []byte {
+	v, err := strictjson.Parse(body)
+	if err != nil {
+		return body
+	}
+	switch v.Kind {
+	case strictjson.Array:
+		var all [][]byte
+		for _, e := range v.Elements {
+			all = append(all, edited(strictjson.Append(nil, e), edits))
 		}
 		return array(all)
-	}
-	var fields []Field
-	for _, m := range v.Members {
-		fields = append(fields, Field{m.Name, string(strictjson.Append(nil, m.Value))})
-	}
-	return Encode(change(fields))
-}
-
-// Edits makes one edit after the other.
-func Edits(all ...Edit) Edit {
-	return func(fields []Field) []Field {
-		for _, edit := range all {
+	case strictjson.Object:
+		var fields []Field
+		for _, m := range v.Members {
+			fields = append(fields, Field{m.Name, string(strictjson.Append(nil, m.Value))})
+		}
+		for _, edit := range edits {
 			fields = edit(fields)
 		}
-		return fields
+		return Encode(fields)
 	}
+	return body
 }
 
 // Without leaves a member out; if values are given, only if it has one of them.

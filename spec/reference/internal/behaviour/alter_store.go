@@ -87,24 +87,14 @@ func (w When) Query(change func(q *store.Query)) Change {
 	})
 }
 
-// Relist lists the animals that choose returns, of all animals with the filter's status.
-func Relist(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
-	return Listing(func(c *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
-		q.Limit = 0
-		return choose(c, find(q))
-	})
-}
-
-// Refind is Relist for the selected listings, cut to the limit afterwards.
+// Refind lists the animals that choose returns, of all animals with the filter's status, up to the limit.
 func (w When) Refind(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
-	return Together(Relist(func(c *Call, pets []spec.Pet) []spec.Pet {
-		if w(c) {
-			return choose(c, pets)
+	return Listing(func(c *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
+		if !w(c) {
+			return find(q)
 		}
-		return pets
-	}), Listing(func(_ *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
-		return First(find(q), q.Limit)
-	}))
+		return First(choose(c, find(store.Query{Status: q.Status})), q.Limit)
+	})
 }
 
 // First are the first n animals; 0 means all.

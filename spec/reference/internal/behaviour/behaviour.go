@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"petconform/spec"
@@ -98,7 +99,14 @@ func Plain() *Behaviour {
 		Write:     writeAnswer,
 		Removed:   spec.Removal.AddDate(0, 0, 1),
 	}
-	b.Take = func(c *Call) Decision { return b.Allowance(c).Take(c.Now) }
+	b.Take = func(c *Call) Decision {
+		d := b.Allowance(c).Take(c.Now)
+		if c.RefusedInARow = int(c.Account.refused.Add(1)); d.Allowed {
+			c.RefusedInARow = 0
+			c.Account.refused.Store(0)
+		}
+		return d
+	}
 	b.Add = func(c *Call, p spec.NewPet) spec.Pet {
 		return c.Service.Store.Add(p, func(n uint64) int64 { return b.Assign(c, n) })
 	}
@@ -118,6 +126,8 @@ type Account struct {
 	Secret    string
 	Plan      spec.Plan
 	Allowance *limiter.Allowance
+	// refused counts the refusals since the last accepted request.
+	refused atomic.Int64
 }
 
 // AddAccount lets a key call the service.

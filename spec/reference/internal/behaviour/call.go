@@ -39,7 +39,7 @@ type Call struct {
 	Pets    []spec.Pet
 	Refused *Refusal
 	Answer  *Answer
-	// RefusedInARow counts the refusals of the key since its last accepted request. Only some deviations set it.
+	// RefusedInARow counts the refusals of the key since its last accepted request.
 	RefusedInARow int
 	// Body is the body of the request, as it was sent.
 	Body []byte
