@@ -51,6 +51,9 @@ func (t *table) onStatuses(name, broken string, change func(*Call, *Answer), sta
 	}
 }
 
+// unusual is a media type that is neither JSON nor text.
+var unusual = header("Content-Type", "^application/[^j]")
+
 func errorRows(t *table) {
 	t.memberFaults("error-code", "ERROR-2", Failed, "code")
 	t.memberFaults("error-message", "ERROR-2", Failed, "message")
@@ -64,15 +67,14 @@ func errorRows(t *table) {
 	t.fault("error-capitalised", "ERROR-2", Failed.Then(Substituted(`"code":`, `"Code":`),
 		Substituted(`"message":`, `"Message":`), Substituted(`"status":`, `"Status":`)))
 	t.fault("error-wrapped", "ERROR-2", Failed.Then(Surrounded(`{"error":`, `}`)))
-	t.fault("error-quotes-in-latin1", "ERROR-2",
-		Failed.And(notASCII).Then(Substituted(`"message":"`, "\"message\":\"\xfc ")))
+	t.fault("error-in-latin1", "ERROR-2", Failed.Then(Substituted(`"message":"`, "\"message\":\"\xfc ")))
 	t.fault("error-page", "ERROR-1", Failed.Then(page))
 	t.fault("error-declared-text", "ERROR-1", Failed.Then(Declared(textType)))
 	t.fault("error-declared-nothing", "ERROR-1", Failed.Then(Declared("")))
 	t.fault("error-problem", "ERROR-1 ERROR-2", Failed.Then(problem))
 	t.fault("gateway-413-page-beyond-16-kb", "ERROR-1", gateway(larger(16<<10)).Then(Answering(413), page))
 	t.fault("gateway-413-bodiless", "ERROR-2", gateway(larger(64<<10)).Then(Answering(413), bodiless))
-	t.fault("gateway-415-text", "ERROR-1", gateway(unusualType).Then(Replaced(415, textType, "Unsupported Media Type")))
+	t.fault("gateway-415-text", "ERROR-1", gateway(unusual).Then(Replaced(415, textType, "Unsupported Media Type")))
 	t.fault("limit-twice-fails", "ERROR-1 ERROR-7?",
 		fails(OfOperations.And(func(c *Call) bool { return len(c.Request.URL.Query()["limit"]) > 1 })))
 	t.fault("petid-of-300-digits-fails", "ERROR-1 ERROR-7?",

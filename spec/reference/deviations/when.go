@@ -1,56 +1,37 @@
 package deviations
 
 import (
-	"mime"
-	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
 )
 
-// Which requests: by what createPet sends.
+// Which requests: by their texts, where a pattern matches them.
 
-func named(pattern string) When {
+func text(of func(c *Call) string, pattern string) When {
 	is := like(pattern)
-	return func(c *Call) bool { return is(c.Draft.Name) }
+	return func(c *Call) bool { return is(of(c)) }
 }
 
+func named(pattern string) When { return text(func(c *Call) string { return c.Draft.Name }, pattern) }
 func bodied(pattern string) When {
-	is := like(pattern)
-	return func(c *Call) bool { return is(string(c.Body)) }
+	return text(func(c *Call) string { return string(c.Body) }, pattern)
 }
-
-func sends(s spec.PetStatus) When { return func(c *Call) bool { return c.Draft.Status == s } }
-
-// larger selects bodies of more than so many bytes, and unusualType those of a media type that is neither JSON nor
-// text.
-func larger(bytes int64) When { return func(c *Call) bool { return c.Request.ContentLength > bytes } }
-
-func unusualType(c *Call) bool {
-	media, _, _ := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
-	return media != "" && media != MediaJSON && !strings.HasPrefix(media, "text/")
-}
-
-func chunked(c *Call) bool { return slices.Contains(c.Request.TransferEncoding, "chunked") }
-
-// By headers and the address.
-
-// header selects the requests whose header is like that.
+func called(pattern string) When { return text(func(c *Call) string { return c.Pet.Name }, pattern) }
 func header(name, pattern string) When {
-	is := like(pattern)
-	return func(c *Call) bool { return is(c.Request.Header.Get(name)) }
+	return text(func(c *Call) string { return c.Request.Header.Get(name) }, pattern)
 }
 
 var notAccepting = header("Accept", "^"+MediaJSON+"$").Not()
 
-func notASCII(c *Call) bool {
-	query, _ := url.QueryUnescape(c.Request.URL.RawQuery)
-	return like(foreign)(c.Request.URL.Path + query)
-}
+// By what else is sent. larger selects bodies of more than so many bytes.
+
+func sends(s spec.PetStatus) When { return func(c *Call) bool { return c.Draft.Status == s } }
+func larger(bytes int64) When     { return func(c *Call) bool { return c.Request.ContentLength > bytes } }
+func chunked(c *Call) bool        { return slices.Contains(c.Request.TransferEncoding, "chunked") }
 
 var (
 	withLimit    When = func(c *Call) bool { return c.Request.URL.Query().Has("limit") }
@@ -73,33 +54,24 @@ func asked(is func(id int64) bool) When {
 
 // Which animals: the one that is created or fetched, or each of those that are found.
 
-func pet(is func(p spec.Pet) bool) When { return func(c *Call) bool { return is(c.Pet) } }
-
-func has(s spec.PetStatus) When   { return pet(func(p spec.Pet) bool { return p.Status == s }) }
-func id(is func(int64) bool) When { return pet(func(p spec.Pet) bool { return is(p.ID) }) }
-func called(pattern string) When  { return pet(func(p spec.Pet) bool { return like(pattern)(p.Name) }) }
-func of(is func(int64) bool) When { return pet(func(p spec.Pet) bool { return is(p.CategoryID) }) }
+func has(s spec.PetStatus) When   { return func(c *Call) bool { return c.Pet.Status == s } }
+func id(is func(int64) bool) When { return func(c *Call) bool { return is(c.Pet.ID) } }
+func of(is func(int64) bool) When { return func(c *Call) bool { return is(c.Pet.CategoryID) } }
 func ofOthers(c *Call) bool       { return c.Pet.ID <= int64(c.Service.Seed) } // it was there before the first request
 
 // Which of several.
 
-// again selects the calls for which something has the value that it had the last time.
-func again(of func(c *Call) (what, value any)) When {
-	var last sync.Map
+// seen selects the calls of which something was met before, and sameAnswer those that were answered so before.
+func seen(what func(c *Call) any) When {
+	var met sync.Map
 	return func(c *Call) bool {
-		what, value := of(c)
-		before, known := last.Swap(what, value)
-		return known && before == value
+		_, before := met.LoadOrStore(what(c), true)
+		return before
 	}
 }
 
-// seen selects the calls of which something was met before, and sameAnswer those that are answered as the last time.
-func seen(what func(c *Call) any) When {
-	return again(func(c *Call) (any, any) { return what(c), true })
-}
-
 func sameAnswer() When {
-	return again(func(c *Call) (any, any) { return c.Request.RequestURI, string(c.Answer.Body) })
+	return seen(func(c *Call) any { return c.Request.RequestURI + string(c.Answer.Body) })
 }
 
 // byThird selects what one of three replicas answers.

@@ -49,15 +49,10 @@ func Refusing(codes ...string) When {
 	return func(c *Call) bool { return c.Refused != nil && slices.Contains(codes, c.Refused.Code) }
 }
 
-// Every selects each nth call of a service that it is asked about, and Nth one.
+// Every selects each nth call of a service that it is asked about.
 func Every(n int64) When {
 	var calls atomic.Int64
 	return func(*Call) bool { return calls.Add(1)%n == 0 }
-}
-
-func Nth(n int64) When {
-	var calls atomic.Int64
-	return func(*Call) bool { return calls.Add(1) == n }
 }
 
 // And selects the calls that all of them select, asked in that order, and Not those that w does not.
