@@ -101,8 +101,8 @@ func planRows(t *table) {
 	t.fault("scope-without-create", perScope, uncounted(OnCreate))
 }
 
-// waiting writes Retry-After as a number of seconds that is made from the right wait, and waits as a text that is always
-// the same; "" leaves it out.
+// waiting writes Retry-After as a number of seconds that is made from the right wait, and waits as a text that is
+// always the same; "" leaves it out.
 func waiting(change func(d time.Duration) int64) Change {
 	return figure(RetryAfterHeader, func(d Decision) int64 { return change(d.RetryAfter) })
 }
@@ -119,11 +119,15 @@ func toldRows(t *table) {
 	t.fault("retry-after-missing", "RATE-5 RATE-8? load", waits(""))
 	t.fault("retry-after-word", "RATE-5 RATE-8? load", waits("soon"))
 	t.fault("retry-after-negative", "RATE-5 RATE-8? load", waits("-1"))
+	t.fault("retry-after-fraction", "RATE-5 RATE-8? load", waits("30.75"))
 	t.fault("retry-after-milliseconds", "RATE-5 RATE-8? load", waiting(time.Duration.Milliseconds))
+	t.fault("retry-after-iso", "RATE-5 RATE-8? load", waits("2030-12-05T00:00:00Z"))
 	t.fault("retry-after-0", "RATE-8 load", waits("0"))
 	t.fault("retry-after-1", "RATE-8 load", waits("1"))
+	t.fault("retry-after-half", "RATE-8 load", waiting(func(d time.Duration) int64 { return int64(d / time.Second / 2) }))
 	t.fault("retry-after-rounded-down", "RATE-8 load",
 		waiting(func(d time.Duration) int64 { return int64(d / time.Second) }))
+	t.fault("retry-after-past", "RATE-8 load", waits("Fri, 31 Dec 1999 00:00:00 GMT"))
 	t.fault("refused-for-ever", "RATE-8 RATE-9 RATE-7? RATE-14? RATE-16? load",
 		Judged(func(c *Call, refused *bool, d Decision) Decision {
 			if *refused = *refused || !d.Allowed; *refused {
@@ -196,6 +200,7 @@ func everyRefusal(n int, change func(*Call, *Answer)) Change {
 }
 
 func refusalRows(t *table) {
+	t.fault("limited-page", "ERROR-1 load", limited429(page))
 	t.fault("limited-problem", "ERROR-1 ERROR-2 load", limited429(problem))
 	t.fault("limited-declared-text", "ERROR-1 load", limited429(Declared(textType)))
 	t.fault("limited-bodiless", "ERROR-2 load", limited429(bodiless))

@@ -6,7 +6,8 @@ import (
 )
 
 // log counts each request until a time at which it leaves. The kinds differ in that time: the requests of a window
-// leave with it, those of a sliding log one window after they came, those of a bucket one after the other as it refills.
+// leave with it, those of a sliding log one window after they came, and those of a bucket one after the other, as it
+// refills.
 type log struct {
 	kind  Kind
 	limit int64
