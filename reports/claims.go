@@ -1,12 +1,16 @@
 package reports
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"petconform/reports/safe"
 	"petconform/spec"
@@ -21,11 +25,20 @@ const (
 
 // ParseResults parses results.json, whose layout results.schema.json describes.
 func ParseResults(data []byte) (res verdict.Results, err error) {
+	depth, weight, err := weigh(data)
+	if err != nil {
+		return res, fmt.Errorf("not results in JSON: %s", safe.Clip(err.Error(), mostQuoted))
+	} else if depth > deepest {
+		return res, fmt.Errorf("nested deeper than %d levels, so these are not results", deepest)
+	}
 	var head struct {
-		Schema string `json:"schema"`
+		Schema string          `json:"schema"`
+		Load   json.RawMessage `json:"load"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
 		return res, fmt.Errorf("not results in JSON: %w", err)
+	} else if _, ofLoad, _ := weigh(head.Load); weight-ofLoad > heaviest {
+		return res, errors.New("more objects or values beside the load block than results have")
 	} else if head.Schema != verdict.Schema {
 		return res, fmt.Errorf("schema %q instead of %q", safe.Clip(head.Schema, mostQuoted), verdict.Schema)
 	}
@@ -33,6 +46,36 @@ func ParseResults(data []byte) (res verdict.Results, err error) {
 		return verdict.Results{}, errors.New(safe.Clip(err.Error(), mostQuoted)) // it may quote a value of any length
 	}
 	return res, nil
+}
+
+// The bounds of results.json, which anyone may have written. Results have fewer than ten levels. A check in memory takes
+// 100 times the bytes of "{}", so an object or a list weighs 8, and any other name or value 1: half a million objects,
+// or four million values. The load block weighs nothing: it stays text, and of a day of all plans it has millions.
+const (
+	deepest  = 16
+	heaviest = 4 << 20
+)
+
+// weigh returns how deep JSON is nested and what it weighs. It stops at the first error, and beyond deepest.
+func weigh(data []byte) (depth, weight int, err error) {
+	in := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for depth <= deepest {
+		t, err := in.ReadToken()
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return depth, weight, err
+		}
+		depth = max(depth, in.StackDepth())
+		switch t.Kind() {
+		case '{', '[':
+			weight += 8
+		case '}', ']':
+		default:
+			weight++
+		}
+	}
+	return depth, weight, nil
 }
 
 // differs says where results.json says something else than what was judged, apart from waivers. The recording of a run
