@@ -127,6 +127,6 @@ func stoodStill(s *State) []Row {
 		return nil
 	}
 	later := list("later", "limit=1")
-	later.Pause = rules.StandsStill
+	later.Pause = rules.Delay(s.History)
 	return []Row{later}
 }

@@ -13,6 +13,8 @@ import (
 type budget struct {
 	mu                   sync.Mutex
 	most, made, inFlight [2]int
+	// aside is how many of the animals on purpose are kept for what is sent later.
+	aside int
 }
 
 // onPurpose and ofAll are the two bounds of a budget.
@@ -34,13 +36,21 @@ func newBudget(cfg Config) *budget {
 func (b *budget) take(creates bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for i := boundsOf(creates); i <= ofAll; i++ {
-		if b.made[i]+b.inFlight[i] >= b.most[i] {
-			return false
-		}
+	if creates && b.made[onPurpose]+b.inFlight[onPurpose]+b.aside >= b.most[onPurpose] {
+		return false
+	}
+	if b.made[ofAll]+b.inFlight[ofAll] >= b.most[ofAll] {
+		return false
 	}
 	add(&b.inFlight, creates, 1)
 	return true
+}
+
+// keep keeps n of the animals on purpose for what is sent later.
+func (b *budget) keep(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.aside = n
 }
 
 func add(to *[2]int, creates bool, n int) {

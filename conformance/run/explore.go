@@ -65,6 +65,7 @@ func (r *Run) explore(ctx context.Context) {
 		r.skipped[judge.ExploreID] = "the checks used up the requests of the run"
 	case r.client.Err() == nil && ctx.Err() == nil:
 		e.run(ctx)
+		e.budget.keep(0)
 		r.settle(ctx, e.from)
 		if r.Sent() == e.from {
 			r.skipped[judge.ExploreID] = "the target took none of its requests"
@@ -105,6 +106,7 @@ func (e *exploration) left() int { return e.most - int(e.spent.Load()) }
 // send sends a lot of sequences, and shrinks each that breaks something new. What does not fail again is tried again with
 // the sequences that break it next. It reports whether a read lacked an animal.
 func (e *exploration) send(ctx context.Context, gen *explore.Generator, lot int, far bool) (lacks bool) {
+	e.budget.keep(e.aside)
 	width := sideBySide
 	if far {
 		width *= 2
@@ -114,7 +116,7 @@ func (e *exploration) send(ctx context.Context, gen *explore.Generator, lot int,
 	for i := range sent {
 		n := lot*width + i
 		requests[i] = gen.Next(n)
-		wait.Go(func() { sent[i] = e.execute(ctx, fmt.Sprint(n+1), requests[i], e.aside) })
+		wait.Go(func() { sent[i] = e.execute(ctx, fmt.Sprint(n+1), requests[i]) })
 		if !far && lot%2 == 0 {
 			wait.Wait()
 		}
@@ -145,13 +147,14 @@ func (e *exploration) send(ctx context.Context, gen *explore.Generator, lot int,
 // may have taken requests of several sequences.
 func (e *exploration) shrink(ctx context.Context, n int, best []plan.Request, broken []spec.ID) (again bool) {
 	const candidates = "shrink-" // begins the labels on the way
+	e.budget.keep(e.kept)
 	tried := 0
 	fails := func(as string, candidate []plan.Request) bool {
 		tried++
 		label := fmt.Sprintf("%s%d-%d", as, n, tried)
-		own := e.execute(ctx, label, candidate, e.kept)
+		own := e.execute(ctx, label, candidate)
 		if !e.ReadOnly && slices.ContainsFunc(own, refusedCreation) { // the store may be full, until a later creation succeeds
-			e.execute(ctx, candidates+label, []plan.Request{plan.DrawnRow("animal", "{status}", string(spec.Available))}, e.kept)
+			e.execute(ctx, candidates+label, []plan.Request{plan.DrawnRow("animal", "{status}", string(spec.Available))})
 		}
 		found := judge.Sequences(judge.About(e.History(), own))(own)
 		return slices.ContainsFunc(found.Broken, func(f verdict.Finding) bool { return slices.Contains(broken, f.Requirement) })
@@ -175,9 +178,8 @@ func refusedCreation(x history.Exchange) bool {
 // ownName replaces a row's own name, which is that of another animal when it is sent again.
 var ownName = strings.NewReplacer("%n", `"{name}"`, "petconform-%r", "{name}")
 
-// execute sends requests one after the other and returns their exchanges. label names the execution in the recording. It
-// creates no animal on purpose when only so many creations are left.
-func (e *exploration) execute(ctx context.Context, label string, all []plan.Request, aside int) (own []history.Exchange) {
+// execute sends requests one after the other and returns their exchanges. label names the execution in the recording.
+func (e *exploration) execute(ctx context.Context, label string, all []plan.Request) (own []history.Exchange) {
 	x := &sequence{State: e.state(), number: int(e.executions.Add(1)), limit: spec.DefaultLimit, shown: 1}
 	x.Word = x.word
 	for i, q := range all {
@@ -185,9 +187,6 @@ func (e *exploration) execute(ctx context.Context, label string, all []plan.Requ
 		row := q.Row
 		row.Body = ownName.Replace(row.Body)
 		row.Step = fmt.Sprintf("%s/%d %s", label, x.place, q.Name())
-		if row.Creates() && e.budget.left() <= aside {
-			continue
-		}
 		if e.spent.Add(1); e.left() < 0 || e.narrow() != "" {
 			break
 		}

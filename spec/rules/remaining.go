@@ -17,19 +17,23 @@ const (
 	// enough is the smallest fall that the rules wait for. The fall that is due is the number of accepted requests
 	// minus the refill of a bucket in the same time.
 	enough = 5
-	// StandsStill is how long Remaining must keep one value before it is called a fault: a service may publish its
-	// counter once a second, and the response that shows it may take some time.
-	StandsStill = 1200 * time.Millisecond
+	// shortestDelay is the smallest delay that is allowed for between a request and a Remaining that counts it, where the
+	// patience is shorter: a service may publish its counter once a second, and a response takes some time.
+	shortestDelay = 1200 * time.Millisecond
 )
+
+// Delay returns how late Remaining may count a request: the patience with replicas. Rule 1 asks for the header and not
+// for a fresh figure, and gateways that count together exchange their counters every few seconds.
+func Delay(h *history.History) time.Duration { return max(h.Meta.Patience, shortestDelay) }
 
 // stillness is a Remaining that never falls, though a fall is due.
 type stillness struct {
 	from counted
 	// still says that Remaining had the same value all the time. open says that the interface leaves it open then: it is
 	// the Limit and no request was refused with that, so that the limit may not apply to the animal endpoints (rule 5), or
-	// a lower value for less than StandsStill.
-	// Example: of 80 requests within 30 ms, all say 995 of 1,000. The counter may be published once a second; the check
-	// remaining-later asks once more after StandsStill, and when that response says 995 too, RATE-4 is broken.
+	// a lower value, which too few of the requests had to show yet.
+	// Example: of 80 requests within 30 ms, all say 995 of 1,000. The counter may be late; the check remaining-later asks
+	// once more after Delay, and when that response says 995 too, RATE-4 is broken.
 	still, open bool
 	breaks      func(w *Whole, id spec.ID)
 }
@@ -45,8 +49,8 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		return w, nil
 	}
 	slices.SortStableFunc(spent, func(x, y counted) int { return x.Sent.Compare(y.Sent) })
-	first, last := spent[0], spent[len(spent)-1]
-	n, within, due := steepest(spent)
+	first := spent[0]
+	_, _, due := steepest(spent)
 	switch fell := falls(spent); {
 	case first.said.Limit > veryLarge:
 		w.NotApplicable = fmt.Sprintf("a counter of %d may be approximate", first.said.Limit)
@@ -58,13 +62,22 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		w.NotApplicable = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; "+
 			"a load run shows whether it counts", first.said.Limit, len(spent))
 		return w, nil
+	case renewed(spent):
+		w.NotApplicable = "X-RateLimit-Reset passed meanwhile, so that Remaining may have risen before a late counter showed that it fell; " +
+			"a load run shows whether it counts"
+		return w, nil
 	}
-	s = &stillness{from: first, breaks: func(w *Whole, id spec.ID) {
+	last := spent[len(spent)-1]
+	still := !slices.ContainsFunc(spent, func(x counted) bool { return x.said.Remaining != first.said.Remaining })
+	if still { // what the last response has to show
+		spent = slices.DeleteFunc(spent, func(x counted) bool { return x.Ended().Add(Delay(h)).After(last.Sent) })
+	}
+	n, within, due := steepest(spent)
+	s = &stillness{from: first, still: still, breaks: func(w *Whole, id spec.ID) {
 		w.Breaks(*last.Exchange, id, "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
 			fmt.Sprintf("%d at exchange %d and %d at exchange %d, never less than before, though %d requests were accepted within %s",
 				first.said.Remaining, first.N, last.said.Remaining, last.N, n, within.Round(time.Millisecond)))
 	}}
-	s.still = !slices.ContainsFunc(spent, func(x counted) bool { return x.said.Remaining != first.said.Remaining })
 	atLimit := first.said.Remaining == first.said.Limit && !slices.ContainsFunc(h.All, func(x history.Exchange) bool {
 		if !x.Auth.Valid() || !x.Limited() {
 			return false
@@ -72,7 +85,7 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		limit, shown := exchange.Number(x.Response.Header, spec.HeaderLimit)
 		return shown && limit == first.said.Limit
 	})
-	s.open = s.still && (atLimit || last.Ended().Sub(first.Sent) < StandsStill)
+	s.open = still && (atLimit || due < enough)
 	return w, s
 }
 
@@ -135,6 +148,22 @@ func accepted(h *history.History) (all []counted) {
 		}
 	}
 	return all
+}
+
+// renewed reports whether Remaining rose, and each time only after the Reset that was shown before had passed.
+func renewed(spent []counted) bool {
+	rose := false
+	for i, y := range spent {
+		now := exchange.ServerTime(y.Response.Header, y.Received()).Add(resetPast)
+		for _, x := range spent[:i] {
+			if y.said.Remaining > x.said.Remaining {
+				if rose = true; now.Before(x.said.Reset) {
+					return false
+				}
+			}
+		}
+	}
+	return rose
 }
 
 // steepest finds the stretch of requests, in the order of sending, with the largest fall due: requests accepted minus the

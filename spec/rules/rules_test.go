@@ -215,6 +215,25 @@ func spent(n int, step time.Duration, limit int, remaining func(i int) int) []ex
 	return xs
 }
 
+// after is what comes later.
+func after(d time.Duration, xs []exchange.Exchange) []exchange.Exchange {
+	for i := range xs {
+		xs[i].Sent = xs[i].Sent.Add(d)
+	}
+	return xs
+}
+
+// renewing is 50 requests within 0.5 s that all say 40 of 60, and one 3 s later that says 59. The Reset that the 50 show is
+// 1 s and late after the first of them.
+func renewing(late time.Duration) []exchange.Exchange {
+	xs := append(spent(50, 10*time.Millisecond, 60, func(int) int { return 40 }), after(3*time.Second, spent(1, 0, 60, func(int) int { return 59 }))...)
+	for i := range xs[:50] {
+		xs[i].Response.Header.Set(spec.HeaderReset, fmt.Sprint(at.Add(time.Second+late).Unix()))
+	}
+	xs[50].Response.Header.Set("Date", xs[50].Sent.UTC().Format(http.TimeFormat))
+	return xs
+}
+
 // refused is a 429 of the limit.
 func refused(limit int) exchange.Exchange {
 	return tooMany(fmt.Sprintf("X-RateLimit-Limit: %d", limit), "X-RateLimit-Remaining: 0", "Retry-After: 1")
@@ -232,7 +251,11 @@ func TestRemainingFalls(t *testing.T) {
 		{"it stands at the limit", spent(50, 30*time.Millisecond, 60, func(int) int { return 60 }), []spec.ID{"RATE-23"}},
 		{"it moves once a second", spent(50, 30*time.Millisecond, 60, func(i int) int { return 59 - i/34*20 }), nil},
 		{"it rises", spent(50, 10*time.Millisecond, 60, func(i int) int { return i }), []spec.ID{"RATE-4"}},
-		{"it is always 0", spent(50, 30*time.Millisecond, 1000, func(int) int { return 0 }), []spec.ID{"RATE-4"}},
+		{"it is always 0", spent(80, 30*time.Millisecond, 1000, func(int) int { return 0 }), []spec.ID{"RATE-4"}},
+		{"it stands still for most of a second and a half, and few were answered before", append(spent(4, time.Millisecond, 60, func(int) int { return 59 }),
+			after(time.Second, spent(50, 10*time.Millisecond, 60, func(int) int { return 59 }))...), []spec.ID{"RATE-23"}},
+		{"it stands still, and is full when the Reset has passed", renewing(0), nil},
+		{"it stands still, and rises before the Reset", renewing(time.Minute), []spec.ID{"RATE-4"}},
 		{"a bucket refills as fast as it is spent", spent(50, time.Second, 60, func(int) int { return 59 }), nil},
 		{"a very large plan stays put", spent(50, time.Millisecond, 1_000_000, func(int) int { return 1_000_000 }), nil},
 		{"it rises by one on a plan that refills as fast, which a load shows", spent(50, 10*time.Millisecond, 60_000, func(i int) int { return i }), nil},
