@@ -129,7 +129,10 @@ var asClients = []Row{
 		spaced("spaces-and-order", "%n"),
 		pet("name-012345", `"012345"`, "%c", spec.Available),
 		pet("accept-html", "%n", "%c", spec.Available).with(browser[2:4]...)),
-	pet("expect-continue", "%n", "%c", spec.Available).with("Expect", "100-continue").breaks("CREATE-1", 201, 417).full(),
+	// The name of a member that every object of JavaScript has.
+	pet("expect-continue", `"constructor"`, "%c", spec.Available).with("Expect", "100-continue").breaks("CREATE-1", 201, 417).full().apart(
+		pet("name-constructor", `"constructor"`, "%c", spec.Available),
+		pet("expect-alone", "%n", "%c", spec.Available).with("Expect", "100-continue").breaks("CREATE-1", 201, 417)),
 }
 
 // escapes is a body with escapes where none are needed.

@@ -143,7 +143,7 @@ var (
 	curl = []string{"User-Agent", "curl/8.5.0", "Accept", "*/*", "Accept-Encoding", ""}
 	// A browser asks for HTML first.
 	browser = []string{"User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-		"Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "Accept-Language", "en-US,en;q=0.5"}
+		"Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "Accept-Language", "de-DE,de;q=0.8,en;q=0.5"}
 	// OkHttp says nothing of what it accepts, and declares the charset of what it sends.
 	okhttp     = []string{"User-Agent", "okhttp/4.12.0", "Accept", ""}
 	okhttpJSON = append(okhttp, "Content-Type", "application/json; charset=utf-8")
