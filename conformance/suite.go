@@ -194,10 +194,10 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	}
 	interrupted := slices.Contains(report.SpecialSuiteFailureReasons, "Interrupted by User") // what Ginkgo says of a signal
 	switch {
-	case interrupted: // perhaps between two specs
-		faults = append(faults, "interrupted before everything was judged")
 	case len(s.judged)+len(faults) == 0 && others:
 		return // the suite was asked for other specs only
+	case interrupted: // perhaps between two specs
+		faults = append(faults, "interrupted before everything was judged")
 	}
 	s.finish(ctx, faults)
 	switch r := s.Results(); {

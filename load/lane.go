@@ -159,8 +159,8 @@ func (l *lane) at(offset time.Duration) time.Time { return l.run.rec.Meta.Starte
 // second too short.
 const drift = 5000
 
-// blocked returns when the wait ends that the last 429 asks for, plus drift; or a minute after it, if its Retry-After
-// can't be read. It is the zero time if there is no refusal.
+// blocked returns when the wait ends that the last 429 asks for, or a minute if its Retry-After can't be read; both plus
+// drift. It is the zero time if there is no refusal.
 func (l *lane) blocked() time.Time {
 	if !l.refusal.Limited() {
 		return time.Time{}

@@ -58,7 +58,7 @@ func (l *lane) atReset() []Step {
 	at := Step{Phase: record.Recover, Doing: "waiting for X-RateLimit-Reset",
 		Wait: Reset, Role: record.AtReset, Budget: 1,
 		If: func(l *lane) bool {
-			reset, known := l.resetDue() // it is not, if one of the requests after the 429 was accepted
+			reset, known := l.resetDue() // not known if a request in flight with the 429 was accepted
 			return l.refused() && known && !reset.Before(l.blocked()) && time.Until(reset) <= l.run.cfg.MaxWait
 		}}
 	return append([]Step{at}, l.comeBack(Step{Phase: record.Recover, Doing: at.Doing})...)

@@ -89,8 +89,8 @@ func (v *View) dayEarly(o *Outcome, counted, limit int, last *record.Record) {
 // up to a second, and the clocks of two machines differ.
 const dayRounding = 2 * time.Second
 
-// dayWhole reports whether the day of a 429 began with the run's first request, or later, so that nothing of it was spent
-// before.
+// dayWhole reports whether the day of a 429 began with the run's first request or later. Then nothing of it was spent
+// before the run.
 func (v *View) dayWhole(last *record.Record) bool {
 	began, ok := v.dayBegan(last)
 	return ok && began >= v.own[0].Sent
@@ -102,12 +102,16 @@ func (v *View) dayBegan(last *record.Record) (time.Duration, bool) {
 	return last.Received() + wait - v.rec.Settings.Day, ok && last.Limited()
 }
 
-// dayTurned reports whether the day ended during the run: the Retry-After of the 429 or the Reset of a response shows it,
-// or it was midnight (UTC) between two responses with a Date, which a 429 of a proxy may lack.
+// dayTurned reports whether the day ended during the run. By Retry-After, the day of the 429 began later than the
+// run, and all requests of that day were accepted since; or the Reset of a response passed; or two responses have a Date before and after
+// midnight (UTC). A 429 of a proxy may have no Date.
 func (v *View) dayTurned(last *record.Record) bool {
 	const midnight = 86_400 // Unix time is a multiple of it at midnight
-	if began, ok := v.dayBegan(last); ok && began > v.own[0].Received()+dayRounding && began < last.Sent {
-		return true
+	if began, ok := v.dayBegan(last); ok && began > v.own[0].Received()+dayRounding {
+		since := count(v.own, func(r *record.Record) bool { return r.Accepted() && r.Received() > began-dayRounding })
+		if int64(since) >= v.lane.PerDay {
+			return true
+		}
 	}
 	days := map[record.Number]bool{}
 	for _, r := range v.own {

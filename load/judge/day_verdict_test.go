@@ -66,6 +66,10 @@ func TestDay(t *testing.T) {
 		"a bucket that perhaps was not full": {func(s *story) { s.day(1005, tillMidnight) }, verdict.Passed, verdict.Inconclusive, "1005 of 1000 were accepted, where a bucket gains 12"},
 		"someone else":                       {func(s *story) { s.someoneElse(); s.day(900, tillMidnight) }, verdict.Inconclusive, verdict.Inconclusive, "someone else used the key meanwhile"},
 		"the day ended":                      {func(s *story) { s.reset(1000, 5*time.Minute); s.day(1400, tillMidnight) }, verdict.Passed, verdict.Inconclusive, "the target's day ended during the phase"},
+		"too few, of a day that began after 500 requests": {func(s *story) { s.day(900, tillDayEnds(400)) },
+			verdict.Failed, verdict.Passed, "429 after 900"},
+		"too many, with a Retry-After of a day":            {func(s *story) { s.day(1400, 86_399) }, verdict.Passed, verdict.Failed, "429 after 1,400"},
+		"as many as the plan, with a Retry-After of a day": {func(s *story) { s.day(1000, 86_399) }, verdict.Passed, verdict.Passed, "1000 of the day's"},
 		"a day of the target's own that began after 300 requests": {func(s *story) { s.day(1300, tillDayEnds(1000)) },
 			verdict.Passed, verdict.Inconclusive, "the target's day ended during the phase"},
 		"midnight, and a 429 without a Date": {func(s *story) {
