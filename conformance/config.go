@@ -25,8 +25,9 @@ type Config = run.Config
 // At returns the configuration of a run against the service at baseURL, which ends in /v1, with one of its API keys. If
 // either is not valid, the run fails.
 func At(baseURL, key string) Config {
-	c := Config{Key: exchange.NewSecret(key), MaxCreates: run.DefaultMaxCreates, Concurrency: run.DefaultConcurrency,
-		AsOf: time.Now().UTC(), Seed: run.DefaultSeed, Run: run.NewName(), Tool: "petconform"}
+	secret := exchange.NewSecret(key)
+	c := Config{Key: secret, MaxCreates: run.DefaultMaxCreates, Concurrency: run.DefaultConcurrency,
+		AsOf: time.Now().UTC(), Seed: run.DefaultSeed, Run: run.NewName(secret), Tool: "petconform"}
 	if c.Base, c.Problem = client.ParseBase(baseURL); c.Problem != nil {
 		return c
 	}

@@ -100,7 +100,7 @@ func (c *checkRun) config(a *app, t *target) (cfg conformance.Config, err error)
 		return cfg, usage("--explore is %d; use 0 to %d", c.Explore, mostExplored)
 	}
 	cfg = conformance.Config{Base: t.base, Transport: t.connect(), Secrets: t.secrets, Way: t.way, Flags: t.flags, Reference: t.own != nil,
-		Build: c.Build, Environment: c.Environment, Tool: tool, Run: run.NewName(), Judging: func(id string) { a.stage("judging " + id) },
+		Build: c.Build, Environment: c.Environment, Tool: tool, Run: run.NewName(a.secrets...), Judging: func(id string) { a.stage("judging " + id) },
 		Explore: int(c.Explore), Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly,
 		MaxRequests: int(c.MaxRequests), Concurrency: int(c.Concurrency), Strict: c.Strict, Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed),
 		Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"fmt"
 	"os"
 	"strings"
@@ -113,7 +112,7 @@ func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *t
 	cfg = load.Config{Target: record.Target{Build: c.Build, Environment: c.Environment}, Minute: time.Duration(c.Minute),
 		Day: time.Duration(c.Day), LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool,
-		Run: strings.ToLower(rand.Text()[:6]), AsOf: time.Now().UTC(), Seed: run.NewSeed(), Strict: c.Strict, Quick: c.Quick}
+		AsOf: time.Now().UTC(), Seed: run.NewSeed(), Strict: c.Strict, Quick: c.Quick}
 	for _, name := range c.Phase {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}
@@ -135,6 +134,7 @@ func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *t
 	if err = c.keyed(a, &cfg, t); err != nil {
 		t.close()
 	}
+	cfg.Run = run.NewName(a.secrets...)
 	return cfg, t, err
 }
 
