@@ -38,7 +38,8 @@ func ParseResults(data []byte) (res verdict.Results, err error) {
 	if err := json.Unmarshal(data, &head); err != nil {
 		return res, fmt.Errorf("not results in JSON: %w", err)
 	} else if _, ofLoad, _ := weigh(head.Load); weight-ofLoad > heaviest {
-		return res, errors.New("more objects or values beside the load block than results have")
+		return res, errors.New("more objects or values beside the load block than results have: " +
+			"at most half a million objects, or 4 million values")
 	} else if head.Schema != verdict.Schema {
 		return res, fmt.Errorf("schema %q instead of %q", safe.Clip(head.Schema, mostQuoted), verdict.Schema)
 	}

@@ -35,7 +35,7 @@ func (v *View) Isolation(o *Outcome) {
 		return
 	}
 	o.Cite(last, v.side[len(v.side)-1])
-	fills := v.outcomeOf("RATE-7", "") // of the first phase that tests whether a limit is too low
+	fills := v.outcomeOf("RATE-7", "") // in which RATE-7 is tested first
 	switch {
 	case hits == 0:
 		o.Settle("RATE-10")

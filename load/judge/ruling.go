@@ -19,8 +19,7 @@ const (
 	otherAnswer limiter.What = "another answer"
 	serverError limiter.What = "a server error"
 	// InPlaceOf429 is an answer of another sort to a request beyond the plan, where no 429 came. No429 is a burst that
-	// accepted more than the plan, and answered no request 429. They are looked for in the phases that they break
-	// something in.
+	// accepted more than the plan, and answered no request 429. Only phases whose Breaks has them are searched for them.
 	InPlaceOf429 limiter.What = "another answer in the place of a 429"
 	No429        limiter.What = "no 429"
 )
@@ -167,8 +166,8 @@ func (v *View) howOften(all []limiter.Contradiction) string {
 	return fmt.Sprintf("in %d of %s", len(seen), spec.Count(len(rounds), "round"))
 }
 
-// breaks returns the requirements that a contradiction breaks which is the first of its sort: by what it is, and by its
-// phase. A stage that the kinds of those before do not explain is one of the phase that adds something. What that phase
+// breaks returns the requirements that a contradiction breaks, the first of its sort: those that its phase names for the
+// sort, else those of the sort. A stage that the kinds of those before do not explain is one of the phase that adds something. What that phase
 // adds is the cause of an excess only if each burst of the phase before, which lacks it, kept to the plan.
 func (v *View) breaks(c limiter.Contradiction) []spec.ID {
 	p, over := v.phase(v.own[c.At].Phase), c.What == limiter.Over

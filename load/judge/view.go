@@ -83,7 +83,7 @@ func views(rec *record.Recording, known []Phase) []*View {
 func (v *View) ran(n record.Note) bool {
 	instead := v.phase(n.Phase).Instead
 	return slices.ContainsFunc(v.own, func(r *record.Record) bool {
-		return r.Sent >= n.At && (r.Phase == n.Phase || r.Phase == instead)
+		return r.Sent >= n.At && (r.Phase == n.Phase || instead != "" && r.Phase == instead)
 	})
 }
 

@@ -29,13 +29,14 @@ func Delay(h *history.History) time.Duration { return max(h.Meta.Patience, short
 // stillness is a Remaining that never falls, though a fall is due.
 type stillness struct {
 	from counted
-	// still says that Remaining had the same value all the time. open says that the interface leaves it open then: it is
-	// the Limit and no request was refused with that, so that the limit may not apply to the animal endpoints (rule 5), or
-	// a lower value, which too few of the requests had to show yet.
+	// still says that Remaining had the same value all the time. open is why the interface leaves that open: it is the
+	// Limit and no request was refused with that, so that the limit may not apply to the animal endpoints (rule 5), or a
+	// lower value, which too few of the requests had to show yet.
 	// Example: of 80 requests within 30 ms, all say 995 of 1,000. The counter may be late; the check remaining-later asks
 	// once more after Delay, and when that response says 995 too, RATE-4 is broken.
-	still, open bool
-	breaks      func(w *Whole, id spec.ID)
+	still  bool
+	open   string
+	breaks func(w *Whole, id spec.ID)
 }
 
 // stands reads how Remaining moved. Whatever the limiter is, n requests that are accepted within t seconds take n from
@@ -50,7 +51,7 @@ func stands(h *history.History) (w Whole, s *stillness) {
 	}
 	slices.SortStableFunc(spent, func(x, y counted) int { return x.Sent.Compare(y.Sent) })
 	first := spent[0]
-	_, _, due := steepest(spent)
+	n, within, due := steepest(spent)
 	switch fell := falls(spent); {
 	case first.said.Limit > veryLarge:
 		w.NotApplicable = fmt.Sprintf("a counter of %d may be approximate", first.said.Limit)
@@ -63,17 +64,12 @@ func stands(h *history.History) (w Whole, s *stillness) {
 			"a load run shows whether it counts", first.said.Limit, len(spent))
 		return w, nil
 	case renewed(spent):
-		w.NotApplicable = "X-RateLimit-Reset passed meanwhile, so that Remaining may have risen before a late counter showed that it fell; " +
+		w.NotApplicable = "X-RateLimit-Reset passed during the run, and a late counter may have shown no fall before; " +
 			"a load run shows whether it counts"
 		return w, nil
 	}
 	last := spent[len(spent)-1]
-	still := !slices.ContainsFunc(spent, func(x counted) bool { return x.said.Remaining != first.said.Remaining })
-	if still { // what the last response has to show
-		spent = slices.DeleteFunc(spent, func(x counted) bool { return x.Ended().Add(Delay(h)).After(last.Sent) })
-	}
-	n, within, due := steepest(spent)
-	s = &stillness{from: first, still: still, breaks: func(w *Whole, id spec.ID) {
+	s = &stillness{from: first, breaks: func(w *Whole, id spec.ID) {
 		w.Breaks(*last.Exchange, id, "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
 			fmt.Sprintf("%d at exchange %d and %d at exchange %d, never less than before, though %d requests were accepted within %s",
 				first.said.Remaining, first.N, last.said.Remaining, last.N, n, within.Round(time.Millisecond)))
@@ -85,7 +81,15 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		limit, shown := exchange.Number(x.Response.Header, spec.HeaderLimit)
 		return shown && limit == first.said.Limit
 	})
-	s.open = still && (atLimit || due < enough)
+	s.still = !slices.ContainsFunc(spent, func(x counted) bool { return x.said.Remaining != first.said.Remaining })
+	toShow := slices.DeleteFunc(spent, func(x counted) bool { return x.Ended().Add(Delay(h)).After(last.Sent) })
+	switch _, _, due := steepest(toShow); {
+	case !s.still:
+	case atLimit:
+		s.open = "no request was refused; a load run shows whether the limit applies"
+	case due < enough:
+		s.open = fmt.Sprintf("the last response came too soon after the others; a counter may be %s late", Delay(h))
+	}
 	return w, s
 }
 
@@ -108,9 +112,9 @@ func remainingFalls(h *history.History) Whole {
 	w, s := stands(h)
 	switch {
 	case s == nil:
-	case s.open:
-		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining stayed at %d of %d and no request was refused; "+
-			"a load run shows whether the limit applies", s.from.said.Remaining, s.from.said.Limit)
+	case s.open != "":
+		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining stayed at %d of %d, and %s", s.from.said.Remaining,
+			s.from.said.Limit, s.open)
 	default:
 		s.breaks(&w, "RATE-4")
 	}
@@ -120,7 +124,7 @@ func remainingFalls(h *history.History) Whole {
 // remainingMoves finds a Remaining that stands still where the interface leaves open whether it has to go down.
 func remainingMoves(h *history.History) Whole {
 	w, s := stands(h)
-	if s != nil && s.open {
+	if s != nil && s.open != "" {
 		s.breaks(&w, "RATE-23")
 	}
 	return w
