@@ -122,6 +122,15 @@ var lawful = []sender{
 			time.Sleep(last.wait())
 		}
 	}, nil, nil},
+	{"two workers whose answers take no time", setting{minute: 4 * time.Second, perMinute: 4}, func(d *desk) {
+		p := d.freshProgram()
+		p.list()
+		p.list()
+		p.fresh = false
+		threads(2, func(int) { p.list() })
+		p.list()
+		p.list() // the other worker began it before the 429 came
+	}, nil, nil},
 	{"rounds of requests that a pool sends over two connections", slowFour, func(d *desk) {
 		p := d.program()
 		threads(2, func(i int) {

@@ -105,7 +105,8 @@ func divided(calls []*call, of func(*call) source) (all [][]*call) {
 // group has the calls of one source.
 type group struct {
 	calls []*call
-	// overlap says that a call began before another one was complete, so that several workers may send them.
+	// overlap says that a call began before the response to another one could be read, so that several workers may send
+	// them.
 	overlap bool
 	// doubtful counts the calls that came before the time in Retry-After and may be of a client that had not read it,
 	// and unsure says why that leaves open whether the clients wait.
@@ -116,7 +117,7 @@ type group struct {
 func groupOf(calls []*call, s Settings) *group {
 	g, last := &group{calls: calls}, time.Time{}
 	for i, c := range calls {
-		g.overlap = g.overlap || c.began.Before(last)
+		g.overlap = g.overlap || !c.began.After(last)
 		if c.Ended().After(last) {
 			last = c.Ended()
 		}
