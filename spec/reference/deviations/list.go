@@ -37,19 +37,21 @@ func listRows(t *table) {
 	t.fault("list-fails-while-creating", "LIST-3 LIST-1? LIST-6? ERROR-7?", failBesideCreation())
 }
 
-// failBesideCreation answers a listing 500 while a createPet is in flight. Each createPet takes 2 ms, so that they
-// overlap.
+// failBesideCreation answers a listing 500 while a createPet is in flight. A createPet takes 2 ms and a listing 0.7 ms, so
+// that those which are sent at the same time overlap.
 func failBesideCreation() Change {
 	var creating atomic.Int64
-	return Together(OnList.And(Keyed, func(*Call) bool { return creating.Load() > 0 }).Then(WithStatus(500)),
-		Around(func(c *Call, next Handler) Answer {
-			if OnCreate(c) {
-				creating.Add(1)
-				defer creating.Add(-1)
-				time.Sleep(2 * time.Millisecond)
-			}
-			return next(c)
-		}))
+	return Together(OnList.And(Keyed, func(*Call) bool {
+		time.Sleep(700 * time.Microsecond)
+		return creating.Load() > 0
+	}).Then(WithStatus(500)), Around(func(c *Call, next Handler) Answer {
+		if OnCreate(c) {
+			creating.Add(1)
+			defer creating.Add(-1)
+			time.Sleep(2 * time.Millisecond)
+		}
+		return next(c)
+	}))
 }
 
 // refuseLimit refuses limits that are within the range.
