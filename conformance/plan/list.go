@@ -160,8 +160,8 @@ var otherChecks = []Check{
 	{ID: "elsewhere", Title: "A path that the interface does not name", Operation: spec.Elsewhere, In: Opening, Rows: []Row{
 		Row{Step: "path", Path: "/petconform-no-such-path"}.spare(),
 	}},
-	// Sent after rules.Delay, if X-RateLimit-Remaining stood still: a counter that is published every few seconds has
-	// moved by then. The rule remaining-falls compares.
+	// Sent after rules.Delay, if X-RateLimit-Remaining did not go down: a counter that is published every few seconds has
+	// by then. The rule remaining-falls compares.
 	{ID: "remaining-later", Title: "X-RateLimit-Remaining, asked again later", Operation: spec.ListPets, In: Ending,
 		Idle: "X-RateLimit-Remaining did not stand still below X-RateLimit-Limit", More: stoodStill, Like: list("", "limit=1").breaks("", http.StatusOK)},
 }

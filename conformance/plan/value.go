@@ -121,7 +121,7 @@ func (s *State) unknown(from func(int64) int64, otherwise int64) string {
 	return strconv.FormatInt(otherwise, 10)
 }
 
-// stoodStill returns one listing more, if X-RateLimit-Remaining stood still below X-RateLimit-Limit.
+// stoodStill returns one listing more, if X-RateLimit-Remaining did not go down, below X-RateLimit-Limit.
 func stoodStill(s *State) []Row {
 	if !rules.StoodStill(s.History) {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/long"
 	"petconform/spec/reference/deviations"
+	"petconform/spec/reference/freedoms"
 	"petconform/spec/verdict"
 )
 
@@ -111,6 +112,16 @@ func TestAnExplorationInALargeStore(t *testing.T) {
 // TestOddAnimalsOfOthersAreNotLeftBehind: where ids count down, what was there before has ids beyond the run's own.
 func TestOddAnimalsOfOthersAreNotLeftBehind(t *testing.T) {
 	lawful(t, proof.Service{Freedoms: []string{"ids-near-the-end", "odd-animals"}})
+}
+
+// TestALateRemaining: on every kind of limiter it counts 10 s later, and a bucket may be full again by then.
+func TestALateRemaining(t *testing.T) {
+	for _, f := range freedoms.All() {
+		if f.Part == "limiter" {
+			lawful(t, proof.Service{Freedoms: []string{f.Name, "remaining-every-10s"}})
+			lawful(t, proof.Service{Freedoms: []string{f.Name, "remaining-every-10s"}, Plan: spec.Free})
+		}
+	}
 }
 
 // TestRetryAfterInMilliseconds: another client of the key brings the 429 that a run paces itself to avoid. RATE-5 is

@@ -49,7 +49,7 @@ func (s *story) count(p record.Phase, round, status int) {
 var begun = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
 func tellStory(tell func(*story)) *record.Recording {
-	rec := &record.Recording{Meta: exchange.Meta{Started: begun, Target: "http://pets.test/v1", AsOf: begun},
+	rec := &record.Recording{Meta: exchange.Meta{Kind: "load", Started: begun, Target: "http://pets.test/v1", AsOf: begun},
 		Settings: record.Settings{Minute: time.Minute, Day: 24 * time.Hour, ExpectLimits: true, Phases: []record.Phase{record.Fill, record.Recover}},
 		Lanes:    []record.Lane{{Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
 	s := &story{rec: rec, collect: record.NewCollector(rec, nil), took: time.Millisecond, wait: 60}

@@ -17,25 +17,34 @@ const (
 	// enough is the smallest fall that the rules wait for. The fall that is due is the number of accepted requests
 	// minus the refill of a bucket in the same time.
 	enough = 5
-	// shortestDelay is the smallest delay that is allowed for between a request and a Remaining that counts it, where the
-	// patience is shorter: a service may publish its counter once a second, and a response takes some time.
-	shortestDelay = 1200 * time.Millisecond
+	// latest is how late Remaining may count a request in a check: 12 s. Rule 1 asks for the header and not for a fresh
+	// figure; gateways that count together exchange their counters every 10 s, and a response takes some time.
+	latest = 12 * time.Second
+	// latestInLoad is how late it may be in a load, which confirms that Remaining is what is left (RATE-15): 1.2 s.
+	latestInLoad = 1200 * time.Millisecond
 )
 
-// Delay returns how late Remaining may count a request: the patience with replicas. Rule 1 asks for the header and not
-// for a fresh figure, and gateways that count together exchange their counters every few seconds.
-func Delay(h *history.History) time.Duration { return max(h.Meta.Patience, shortestDelay) }
+// Delay returns how late Remaining may count a request: no less than the patience with replicas.
+func Delay(h *history.History) time.Duration {
+	if confirms(h) {
+		return latestInLoad
+	}
+	return max(h.Meta.Patience, latest)
+}
+
+// confirms reports whether a run confirms that Remaining is what is left.
+func confirms(h *history.History) bool { return h.Meta.Kind == "load" }
 
 // stillness is a Remaining that never falls, though a fall is due.
 type stillness struct {
 	from counted
-	// still says that Remaining had the same value all the time. open is why the interface leaves that open: it is the
-	// Limit and no request was refused with that, so that the limit may not apply to the animal endpoints (rule 5), or a
-	// lower value, which too few of the requests had to show yet.
+	// open is why the interface leaves that open: Remaining is the Limit and no request was refused with that, so that the
+	// limit may not apply to the animal endpoints (rule 5), or too few of the requests had to show yet. below says that it
+	// is not the Limit.
 	// Example: of 80 requests within 30 ms, all say 995 of 1,000. The counter may be late; the check remaining-later asks
 	// once more after Delay, and when that response says 995 too, RATE-4 is broken.
-	still  bool
 	open   string
+	below  bool
 	breaks func(w *Whole, id spec.ID)
 }
 
@@ -50,8 +59,8 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		return w, nil
 	}
 	slices.SortStableFunc(spent, func(x, y counted) int { return x.Sent.Compare(y.Sent) })
-	first := spent[0]
-	n, within, due := steepest(spent)
+	first, last := spent[0], spent[len(spent)-1]
+	_, _, due := steepest(spent)
 	switch fell := falls(spent); {
 	case first.said.Limit > veryLarge:
 		w.NotApplicable = fmt.Sprintf("a counter of %d may be approximate", first.said.Limit)
@@ -63,29 +72,33 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		w.NotApplicable = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; "+
 			"a load run shows whether it counts", first.said.Limit, len(spent))
 		return w, nil
-	case renewed(spent):
+	}
+	if !confirms(h) {
+		spent = slices.DeleteFunc(spent, func(x counted) bool { return over(x, last) })
+	}
+	n, within, due := steepest(spent)
+	if due < enough {
 		w.NotApplicable = "X-RateLimit-Reset passed during the run, and a late counter may have shown no fall before; " +
 			"a load run shows whether it counts"
 		return w, nil
 	}
-	last := spent[len(spent)-1]
-	s = &stillness{from: first, breaks: func(w *Whole, id spec.ID) {
-		w.Breaks(*last.Exchange, id, "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
+	first = spent[0]
+	s = &stillness{from: first, below: first.said.Remaining < first.said.Limit, breaks: func(w *Whole, id spec.ID) {
+		w.Breaks(*last.Exchange, id, "X-RateLimit-Remaining over the run",
+			fmt.Sprintf("a number that goes down as requests are made, at most %s later", Delay(h)),
 			fmt.Sprintf("%d at exchange %d and %d at exchange %d, never less than before, though %d requests were accepted within %s",
 				first.said.Remaining, first.N, last.said.Remaining, last.N, n, within.Round(time.Millisecond)))
 	}}
-	atLimit := first.said.Remaining == first.said.Limit && !slices.ContainsFunc(h.All, func(x history.Exchange) bool {
+	refused := slices.ContainsFunc(h.All, func(x history.Exchange) bool {
 		if !x.Auth.Valid() || !x.Limited() {
 			return false
 		}
 		limit, shown := exchange.Number(x.Response.Header, spec.HeaderLimit)
 		return shown && limit == first.said.Limit
 	})
-	s.still = !slices.ContainsFunc(spent, func(x counted) bool { return x.said.Remaining != first.said.Remaining })
 	toShow := slices.DeleteFunc(spent, func(x counted) bool { return x.Ended().Add(Delay(h)).After(last.Sent) })
 	switch _, _, due := steepest(toShow); {
-	case !s.still:
-	case atLimit:
+	case !s.below && !refused:
 		s.open = "no request was refused; a load run shows whether the limit applies"
 	case due < enough:
 		s.open = fmt.Sprintf("the last response came too soon after the others; a counter may be %s late", Delay(h))
@@ -113,7 +126,7 @@ func remainingFalls(h *history.History) Whole {
 	switch {
 	case s == nil:
 	case s.open != "":
-		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining stayed at %d of %d, and %s", s.from.said.Remaining,
+		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining did not go below %d of %d, and %s", s.from.said.Remaining,
 			s.from.said.Limit, s.open)
 	default:
 		s.breaks(&w, "RATE-4")
@@ -130,11 +143,11 @@ func remainingMoves(h *history.History) Whole {
 	return w
 }
 
-// StoodStill reports whether all responses so far have the same Remaining, less than Limit. Then one more request, sent
-// later, shows whether Remaining moves.
+// StoodStill reports whether Remaining never fell so far, and is less than Limit. Then one more request, sent later,
+// shows whether it does.
 func StoodStill(h *history.History) bool {
 	_, s := stands(h)
-	return s != nil && s.still && s.from.said.Remaining < s.from.said.Limit
+	return s != nil && s.below
 }
 
 // counted is an accepted request with the allowance from the headers of its response.
@@ -154,20 +167,10 @@ func accepted(h *history.History) (all []counted) {
 	return all
 }
 
-// renewed reports whether Remaining rose, and each time only after the Reset that was shown before had passed.
-func renewed(spent []counted) bool {
-	rose := false
-	for i, y := range spent {
-		now := exchange.ServerTime(y.Response.Header, y.Received()).Add(resetPast)
-		for _, x := range spent[:i] {
-			if y.said.Remaining > x.said.Remaining {
-				if rose = true; now.Before(x.said.Reset) {
-					return false
-				}
-			}
-		}
-	}
-	return rose
+// over reports whether the Reset that x shows had passed when y came: then y may be of another window, and a late
+// counter may have shown no fall in that of x.
+func over(x, y counted) bool {
+	return exchange.ServerTime(y.Response.Header, y.Received()).Add(resetPast).After(x.said.Reset)
 }
 
 // steepest finds the stretch of requests, in the order of sending, with the largest fall due: requests accepted minus the

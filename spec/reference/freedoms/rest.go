@@ -20,7 +20,7 @@ func restRows(t *table) {
 			d.Remaining = d.Limit
 			return d
 		}))
-	for _, every := range []time.Duration{time.Second, 2 * time.Second} {
+	for _, every := range []time.Duration{time.Second, 2 * time.Second, 10 * time.Second} {
 		t.variant(fmt.Sprintf("remaining-every-%s", every), fmt.Sprintf("Remaining is published every %s, when some requests were made before.", every),
 			Judged(func(c *Call, published *remaining, d Decision) Decision {
 				if c.Now.Sub(published.at) >= every {
