@@ -3,14 +3,19 @@ package load
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference/inprocess"
+	"petconform/spec/verdict"
 )
 
 const lockTarget = "http://pets.test/v1"
@@ -75,4 +80,32 @@ func TestTwoRunsOnAKey(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+}
+
+// TestRunsWithOneOtherKey: each of four runs side by side finds that its overload leaves the other key alone.
+func TestRunsWithOneOtherKey(t *testing.T) {
+	var plans []spec.Plan
+	for i := range 4 {
+		plans = append(plans, spec.Plan{Name: fmt.Sprint("Free-", i), PerMinute: 60, PerDay: 1000})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		cfg := scene{plans: plans}.config(t)
+		var wg sync.WaitGroup
+		for i := range cfg.Plans {
+			own := cfg
+			own.Plans = cfg.Plans[i : i+1]
+			wg.Go(func() {
+				rec, err := Run(t.Context(), own)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				alone, err := Judge(rec)
+				if err != nil || alone.Verdict != verdict.Conforms {
+					t.Errorf("%s: %v, %q, %v", own.Plans[0].Label, failures(alone), alone.Reasons, err)
+				}
+			})
+		}
+		wg.Wait()
+	})
 }

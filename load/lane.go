@@ -14,10 +14,11 @@ import (
 
 // lane runs the phases of one key, one after the other.
 type lane struct {
-	run  *run
-	id   int
-	key  PlanKey
-	lock *flock.Flock
+	run *run
+	id  int
+	key PlanKey
+	// lock is held by the lane, and alone by the lane that uses the run's other key.
+	lock, alone *flock.Flock
 	// ban says that the key was given for the ban phase.
 	ban bool
 	// own sends with the key, and side with the run's other key.

@@ -71,7 +71,7 @@ type Step struct {
 	See        func(*record.Record)
 
 	// Other says that the run's other key is sent. While is such a step that is taken at the same time. Exclusive steps
-	// are taken by one lane at a time, so that the other key shows the effect of one overload.
+	// are taken by one lane of all runs at a time, so that the other key shows the effect of one overload.
 	Other     bool
 	While     *Step
 	Exclusive bool

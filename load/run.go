@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,8 +25,6 @@ type run struct {
 	rec       *record.Recording
 	collector *record.Collector
 	transport http.RoundTripper
-	// alone is held by a lane during its exclusive steps.
-	alone sync.Mutex
 	// progress guards calls of Config.Progress.
 	progress sync.Mutex
 	// stop ends the run. faulty makes sure that only the first panic is reported.
@@ -115,12 +114,13 @@ func (c *Config) begin() (r *run, lanes []*lane, err error) {
 	}}
 	for i, p := range c.keys() {
 		held, err := lockKey(c.LockDir, r.rec.Meta.Target, p.Key)
-		if err != nil {
+		alone, also := keyLock(c.LockDir, r.rec.Meta.Target, c.OtherKey)
+		if err = cmp.Or(err, also); err != nil {
 			return nil, lanes, fmt.Errorf("%s: %w", p.Label, err)
 		}
 		r.rec.Lanes = append(r.rec.Lanes, record.Lane{Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
 			PerDay: p.Plan.PerDay})
-		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: i == len(c.Plans),
+		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, alone: alone, ban: i == len(c.Plans),
 			dice: rand.New(rand.NewPCG(c.Seed, uint64(i)))})
 	}
 	var out io.Writer

@@ -28,9 +28,8 @@ type runner struct {
 	lagged bool
 	// ended is when the last step ended that spends.
 	ended time.Time
-	// apart are the independent connections, and alone says that the lane takes an exclusive step.
+	// apart are the independent connections.
 	apart []http.RoundTripper
-	alone bool
 }
 
 // giveUp is the reason why a lane can't run the rest of its phases. The other lanes go on.
@@ -108,7 +107,9 @@ func (l *lane) take(ctx context.Context, p record.Phase, steps []Step) error {
 		}
 		s.Round = cmp.Or(s.Round, rounds[s.Phase])
 		l.stepsLeft(own, &s, steps[i+1:])
-		l.enter(&s)
+		if err := l.enter(ctx, &s); err != nil {
+			return err
+		}
 		if err := l.await(ctx, &s); err != nil {
 			return err
 		}
@@ -125,25 +126,21 @@ func (l *lane) number(p record.Phase) int {
 	return l.numbered[p]
 }
 
-// enter shows that a round begins, when a step is the first of its phase and round.
-func (l *lane) enter(s *Step) {
+// enter shows that a round begins, when a step is the first of its phase and round. An exclusive one waits for the lock.
+func (l *lane) enter(ctx context.Context, s *Step) (err error) {
 	if !s.Other && (l.now.Phase != s.Phase || l.now.Round != s.Round) {
 		l.update(func() { l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = s.Phase, s.Round, s.Doing, 0 })
 	}
-	if s.Exclusive != l.runner.alone {
-		if l.runner.alone = s.Exclusive; s.Exclusive {
-			l.run.alone.Lock()
-		} else {
-			l.run.alone.Unlock()
-		}
+	if !s.Exclusive {
+		return l.alone.Unlock()
 	}
+	_, err = l.alone.TryLockContext(ctx, l.run.cfg.Minute/backoffBase)
+	return err
 }
 
 // leave ends a round.
 func (l *lane) leave() {
-	if l.runner.alone {
-		l.run.alone.Unlock()
-	}
+	_ = l.alone.Unlock() // else its file is closed when the process ends
 	for _, t := range l.runner.apart {
 		(&http.Client{Transport: t}).CloseIdleConnections()
 	}
