@@ -121,7 +121,7 @@ func (r *Result) Lawful() bool {
 func Judge(h *History) Result {
 	r := Result{Waits: h.told(), history: h}
 	r.kinds(h)
-	r.Others = h.others(r.Gained)
+	r.Others = h.others(&r)
 	wrong, compared := h.remaining(&r)
 	r.Found, r.Compared = slices.Concat(r.Found, h.promises(&r), wrong), compared
 	return r
@@ -209,7 +209,8 @@ func (r *Result) explainedBy(e *spans, among []*Kind) bool {
 
 // contradict adds the contradictions of the events to which of applies, which no kind of some explains: the accepted
 // requests that exceed the plan in their window, and the refused ones that do not. The former only seem to if a kind
-// explains the accepted requests alone: an edge lay between them, or a bucket had refilled, which refuses too early.
+// explains the accepted requests alone: an edge lay between them, or a bucket had refilled, which refuses too early. Of a
+// bucket that refuses what exceeds the plan too, somebody else may have taken the tokens.
 func (r *Result) contradict(h *History, e *spans, among []*Kind, stage int, of func(at int) bool) {
 	plan := fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window)
 	add := func(what What, x span, want, got string) {
@@ -226,7 +227,8 @@ func (r *Result) contradict(h *History, e *spans, among []*Kind, stage int, of f
 	accepted := *e
 	accepted.refused = nil
 	alone := accepted.explaining(among)
-	lawful := len(alone) > 0 && len(r.Found) > found || slices.ContainsFunc(alone, func(k *Kind) bool { return !k.Refills })
+	refilled := len(alone) > 0 && (len(r.Found) > found || !h.others(r).None())
+	lawful := refilled || slices.ContainsFunc(alone, func(k *Kind) bool { return !k.Refills })
 	for i, x := range e.answered {
 		if !lawful && of(x.at) && e.overPlan(i, x) {
 			add(Over, x, plan, "accepted")

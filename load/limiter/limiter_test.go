@@ -177,6 +177,37 @@ func TestASlowBucketRefusesTooEarly(t *testing.T) {
 	}
 }
 
+// TestACounterMayCountEarlierRequests: a sliding counter counts a part of the request a minute before a fill, which is not somebody else's.
+func TestACounterMayCountEarlierRequests(t *testing.T) {
+	for _, counter := range []bool{true, false} {
+		seconds := []float64{}
+		for range 60 {
+			seconds = append(seconds, float64(len(seconds))/1000)
+		}
+		seconds = append(seconds, -0.1)
+		if counter {
+			seconds = append(seconds, 60.1)
+		}
+		for k := range 59 {
+			seconds = append(seconds, 120.8+float64(k)/1000)
+		}
+		h := at(60, append(seconds, -121)...)
+		for i, left := 0, int64(59); i < len(h.Events); i++ {
+			if h.Events[i].Burst = 1; h.Events[i].Sent > time.Minute {
+				h.Events[i].Burst = 2
+			}
+			if h.Events[i].Sent > 2*time.Minute && h.Events[i-1].Sent < 2*time.Minute {
+				left = 58
+			}
+			h.Events[i].Says = limiter.Headers{Limit: 60, Remaining: max(0, left), ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
+			left--
+		}
+		if got := limiter.Judge(&h).Others.At; (got < 0) != counter {
+			t.Errorf("with a request before the fill %t: somebody else at %d", counter, got)
+		}
+	}
+}
+
 // excuseAllButOneIn excuses the refusals within a time of the last one that is not excused, as a run that waits after a 429 has no such.
 func excuseAllButOneIn(h *limiter.History, within time.Duration) {
 	last := -within

@@ -36,7 +36,7 @@ const (
 // fell by more than our requests between two responses, and not by the same number in most; or if it was lower than a
 // fresh allowance at the beginning of a burst, and not alike in each of several. It can't be told if no such responses
 // are there, or if Remaining is rounded or rises too often.
-func (h *History) others(gained func(time.Duration) float64) Others {
+func (h *History) others(r *Result) Others {
 	falls := map[int64]int{}
 	steps, turns, grain, first := 0, 0, int64(0), -1
 	var watched time.Duration
@@ -54,7 +54,7 @@ func (h *History) others(gained func(time.Duration) float64) Others {
 			}
 			d := e.Answered - x.Sent
 			switch {
-			case lone && float64(-fell) > max(h.perWindow(d), gained(d))+1:
+			case lone && float64(-fell) > max(h.perWindow(d), r.Gained(d))+1:
 				turns++
 			case lone && fell >= 1:
 				falls[fell]++
@@ -77,7 +77,7 @@ func (h *History) others(gained func(time.Duration) float64) Others {
 			return Others{At: -1}
 		}
 	}
-	at, alike := h.missing()
+	at, alike := h.missing(len(r.Explaining) > 0 && r.Explaining[0] == Counter)
 	switch {
 	case turns > mostTurns && turns*10 > steps:
 		return Others{-1, "X-RateLimit-Remaining rises too often"}
@@ -111,8 +111,9 @@ const leastBursts = 3
 
 // missing returns the first event of a burst whose Remaining is less than a fresh allowance has left; -1 if there is
 // none. alike says that it is the same in each of leastBursts or more, so the target counts in that way. A burst may or
-// may not begin with the request that showed the fresh allowance, so one more or fewer may be missing.
-func (h *History) missing() (at int, alike bool) {
+// may not begin with the request that showed the fresh allowance, so one more or fewer may be missing. A sliding counter
+// may still count our requests of the two windows before.
+func (h *History) missing(counter bool) (at int, alike bool) {
 	at = -1
 	bursts, least, most := 0, int64(h.Limit), int64(0)
 	for first := range h.bursts() {
@@ -121,6 +122,9 @@ func (h *History) missing() (at int, alike bool) {
 		}
 		bursts++
 		lacks := int64(h.Limit) - 1 - h.Events[first].Says.Remaining
+		for i := first; counter && lacks > 0 && i > 0 && h.Events[i-1].Answered > h.Events[first].Sent-2*h.Window; i-- {
+			lacks--
+		}
 		if lacks > 0 && at < 0 {
 			at = first
 		}
