@@ -31,8 +31,9 @@ type meaning struct {
 	// byOthers says that somebody else who uses the key explains it: our requests are refused, and less remains, because
 	// of theirs.
 	byOthers bool
-	// each says that each one is a case, independent of the others; else those of one round are one case.
-	each bool
+	// each says that each one is a case, independent of the others, and outage that those of one outage are one case. Else
+	// those of one round are.
+	each, outage bool
 	// once says that one case is a finding. Others need two, since one may be a chance.
 	once bool
 	// but is why it is never a finding.
@@ -50,10 +51,8 @@ var meanings = map[limiter.What]meaning{
 	limiter.RemainingLow:     {breaks: []spec.ID{"RATE-15"}, byOthers: true},
 	limiter.RemainingRises:   {breaks: []spec.ID{"RATE-15"}},
 	limiter.WrongLimit:       {breaks: []spec.ID{"RATE-15"}, each: true},
-	otherAnswer:              {breaks: []spec.ID{"RATE-14"}, each: true},
-	serverError:              {breaks: []spec.ID{"RATE-14"}, each: true, once: true},
-	InPlaceOf429:             {},
-	No429:                    {},
+	otherAnswer:              {breaks: []spec.ID{"RATE-14"}, outage: true},
+	serverError:              {breaks: []spec.ID{"RATE-14"}, once: true},
 }
 
 // round names the round of a request.
@@ -111,13 +110,14 @@ func (v *View) outcomeOf(id spec.ID, p record.Phase) (found *Outcome) {
 // doubt returns the reason why sightings of one sort are no finding, or "" if they are one: they are in two independent
 // cases, or in one of what one case shows, no clock jumped near them, and nobody else who uses the key explains them.
 func (v *View) doubt(what limiter.What, all []limiter.Contradiction) string {
-	means, cases, disturbed := meanings[what], map[string]bool{}, false
-	for _, c := range all {
+	means, cases, disturbed, outage := meanings[what], map[string]bool{}, false, 0
+	for i, c := range all {
 		switch r := v.own[c.At]; {
 		case v.disturbed(r.Sent, r.Ended()):
 			disturbed = true
-		case means.each:
-			cases[fmt.Sprint(r.N)] = true
+		case means.outage && i > 0 && !v.served(outage, c.At):
+		case means.each || means.outage:
+			cases[fmt.Sprint(r.N)], outage = true, c.At
 		default:
 			cases[round(r)] = true
 		}
@@ -136,6 +136,15 @@ func (v *View) doubt(what limiter.What, all []limiter.Contradiction) string {
 		return v.whoElse()
 	}
 	return ""
+}
+
+// served reports whether the target served a request that was sent after the response to one, and answered before another
+// was sent. If none was, both are of one outage.
+func (v *View) served(first, second int) bool {
+	from, until := v.own[first].Received(), v.own[second].Sent
+	return slices.ContainsFunc(v.own[first:second], func(r *record.Record) bool {
+		return r.Served() && r.Sent >= from && r.Received() <= until
+	})
 }
 
 // whoElse names the response that shows that someone else used the key, or says that none does, or that it can't be
