@@ -56,8 +56,9 @@ func TestBack(t *testing.T) {
 			wait{headers: once, lasts: 31 * second, in: record.Backoff, role: record.AtReset, gets: 200}.tell(s)
 			wait{begins: 2 * apart, headers: once, lasts: minute, role: record.Probe, gets: 200}.tell(s)
 		}, verdict.Passed, "2 of 2 requests accepted after Retry-After"},
-		"refused at Reset":        {"RATE-9", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 429}.tell, verdict.Failed, "the X-RateLimit-Reset of the 429 asked to wait 30s"},
-		"a Reset that is no time": {"RATE-9", wait{headers: says{60, 30, -int(begun.Unix())}, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.NotRun, "the run did not wait until X-RateLimit-Reset had passed"},
+		"refused at Reset":                   {"RATE-9", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 429}.tell, verdict.Failed, "the X-RateLimit-Reset of the 429 asked to wait 30s"},
+		"a Reset that no request waited for": {"RATE-9", wait{headers: says{60, 30, -int(begun.Unix())}, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.NotRun, "no response of the load shows it"},
+		"a Reset that is no time":            {"RATE-9", wait{headers: says{60, 30, -int(begun.Unix())}, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.NotRun, "the run did not wait until X-RateLimit-Reset had passed"},
 		"refused once, and accepted": {"RATE-8", func(s *story) {
 			for i, status := range []int{200, 429} {
 				s.at(time.Duration(i) * 2 * apart)

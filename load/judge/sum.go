@@ -16,8 +16,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// noPhase is why a requirement is not run that no phase or rule shows.
-const noPhase = "the run has no phase or rule for it"
+// noPhase is why a requirement is not run that no phase or rule shows, and noResponse why one is that a phase could have
+// shown.
+const noPhase, noResponse = "the run has no phase or rule for it", "no response of the load shows it"
 
 // sum returns the verdict of every requirement of the ledger: from the rules, and from what the planned phases of all keys
 // say of it, since a phase with a finding may show another requirement.
@@ -27,7 +28,10 @@ func sum(all []*View, checks []verdict.Check, asOf time.Time) []verdict.Requirem
 		for _, id := range c.Requirements {
 			one := c
 			if one.Requirements = []spec.ID{id}; c.Kind == verdict.Phase && !verdict.Names(c.Findings, id) {
-				one.Verdict, one.Reason = verdict.NotRun, noPhase
+				if one.Verdict != verdict.NotRun {
+					one.Reason = noResponse
+				}
+				one.Verdict = verdict.NotRun
 			}
 			each = append(each, one)
 		}

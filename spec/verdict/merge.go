@@ -58,7 +58,8 @@ func MergeRequirement(all []Requirement, q Requirement) []Requirement {
 	}
 	have := &all[i]
 	decides := q.Proof() == spec.ByLoad
-	if weight(q.Verdict, decides) > weight(have.Verdict, decides) {
+	more := weight(q.Verdict, decides) - weight(have.Verdict, decides)
+	if more > 0 || more == 0 && len(have.Checks) == 0 { // a run without a check of it does not know why
 		have.Verdict, have.Reason = q.Verdict, q.Reason
 	}
 	have.Checks = spec.With(have.Checks, q.Checks...)
