@@ -1,11 +1,16 @@
 package load
 
 import (
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/verdict"
 )
 
 // TestRequestsAtResetWaitForIt has a limit for each operation, so that after the 429 a request of another operation is accepted, whose
@@ -20,6 +25,27 @@ func TestRequestsAtResetWaitForIt(t *testing.T) {
 		}
 		if r.Limited() {
 			refusal = r
+		}
+	}
+}
+
+// TestASenderThatIsTooSlow: a run that sends far below the plan's rate does not show that nothing is refused just under it.
+func TestASenderThatIsTooSlow(t *testing.T) {
+	const sentence = "the sender was too slow: it sent 38 requests a minute instead of just under 60"
+	for each, want := range map[time.Duration]verdict.Verdict{time.Second: verdict.Passed, 25 * time.Second: verdict.Inconclusive} {
+		var under atomic.Bool
+		res, _ := scene{change: func(c *Config) {
+			c.Phases = []record.Phase{"under"}
+			c.Progress = func(e Event) { under.Store(e.Phase == "under") }
+		}, serve: func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			if under.Load() {
+				time.Sleep(each) // concurrency requests are in flight
+			}
+			next.ServeHTTP(w, r)
+		}}.play(t)
+		i := slices.IndexFunc(res.Requirements, func(q verdict.Requirement) bool { return q.ID == "RATE-7" })
+		if q := res.Requirements[i]; q.Verdict != want || strings.Contains(q.Reason, sentence) != (want == verdict.Inconclusive) {
+			t.Errorf("each response in %s: RATE-7 %s: %q; want %s", each, q.Verdict, q.Reason, want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -87,16 +86,16 @@ func showUnder(v *judge.View, o *judge.Outcome) {
 	}
 	o.Cite(all[0], all[len(all)-1])
 	limit, window := v.Plan()
-	first, rates := map[int]int{}, map[int]float64{0: 0} // of each round
+	first, best := 0, 0.0
 	for i, r := range fresh {
-		begun, known := first[r.Round]
-		if !known {
-			first[r.Round] = i
-		} else if span := r.Sent - fresh[begun].Sent; span > 0 {
-			rates[r.Round] = float64(i-begun) * float64(window) / float64(span)
+		if i+1 < len(fresh) && fresh[i+1].Round == r.Round {
+			continue // only the last of a round has its rate
 		}
+		if span := r.Sent - fresh[first].Sent; span > 0 {
+			best = max(best, float64(i-first)*float64(window)/float64(span))
+		}
+		first = i + 1
 	}
-	best := slices.Max(slices.Collect(maps.Values(rates)))
 	if !o.Open("RATE-7") {
 		if best < leastRate*float64(limit) && !slices.ContainsFunc(fresh, (*record.Record).Limited) {
 			o.Doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s",

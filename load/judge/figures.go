@@ -120,15 +120,12 @@ func (v *View) series() (s Series, most int, at time.Duration) {
 		if i%s.Every != s.Every-1 && i != len(v.own)-1 {
 			continue
 		}
-		remaining, resetIn := int64(-1), -1.0
-		if r.Remaining.Known() {
-			remaining = int64(r.Remaining)
-		}
+		resetIn := -1.0
 		if in, ok := r.ResetIn(); ok {
 			resetIn = in.Seconds()
 		}
 		s.S, s.Status, s.InWindow = append(s.S, round3(r.Sent.Seconds())), append(s.Status, r.Status), append(s.InWindow, within)
-		s.Remaining, s.ResetInS = append(s.Remaining, remaining), append(s.ResetInS, resetIn)
+		s.Remaining, s.ResetInS = append(s.Remaining, max(-1, int64(r.Remaining))), append(s.ResetInS, resetIn)
 	}
 	return s, most, at
 }
