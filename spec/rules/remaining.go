@@ -17,20 +17,14 @@ const (
 	// enough is the smallest fall that the rules wait for. The fall that is due is the number of accepted requests
 	// minus the refill of a bucket in the same time.
 	enough = 5
-	// latest is how late Remaining may count a request in a check: 12 s. Rule 1 asks for the header and not for a fresh
-	// figure; gateways that count together exchange their counters every 10 s, and a response takes some time.
-	latest = 12 * time.Second
-	// latestInLoad is how late it may be in a load, which confirms that Remaining is what is left (RATE-15): 1.2 s.
-	latestInLoad = 1200 * time.Millisecond
+	// shortestDelay is the smallest delay that is allowed for between a request and a Remaining that counts it, where the
+	// patience is shorter: a service may publish its counter once a second, and a response takes some time.
+	shortestDelay = 1200 * time.Millisecond
 )
 
-// Delay returns how late Remaining may count a request: no less than the patience with replicas.
-func Delay(h *history.History) time.Duration {
-	if confirms(h) {
-		return latestInLoad
-	}
-	return max(h.Meta.Patience, latest)
-}
+// Delay returns how late Remaining may count a request: the patience with replicas. Rule 1 asks for the header and not
+// for a fresh figure, and gateways that count together exchange their counters every few seconds.
+func Delay(h *history.History) time.Duration { return max(h.Meta.Patience, shortestDelay) }
 
 // confirms reports whether a run confirms that Remaining is what is left.
 func confirms(h *history.History) bool { return h.Meta.Kind == "load" }
@@ -174,12 +168,20 @@ func over(x, y counted) bool {
 }
 
 // steepest finds the stretch of requests, in the order of sending, with the largest fall due: requests accepted minus the
-// refill of a bucket.
+// refill of a bucket. Each request puts off the time at which a bucket is full by 60 s/Limit: where Reset stands still
+// though that would be seen, it is no bucket, and gives nothing back before (rule 2).
 func steepest(spent []counted) (n int, within time.Duration, due float64) {
-	// The fall due from i to j is what j has more than i: the requests so far, minus what a bucket refilled so far.
-	at := func(i int, t time.Time) float64 {
-		return float64(i) - float64(spent[0].said.Limit)*t.Sub(spent[0].Sent).Minutes()
+	if len(spent) == 0 {
+		return 0, 0, 0
 	}
+	resets := func(x, y counted) int { return x.said.Reset.Compare(y.said.Reset) }
+	moved := slices.MaxFunc(spent, resets).said.Reset.Sub(slices.MinFunc(spent, resets).said.Reset)
+	perMinute := float64(spent[0].said.Limit)
+	if moved <= time.Second && float64(len(spent))*60/perMinute > 2 {
+		perMinute = 0
+	}
+	// The fall due from i to j is what j has more than i: the requests so far, minus what a bucket refilled so far.
+	at := func(i int, t time.Time) float64 { return float64(i) - perMinute*t.Sub(spent[0].Sent).Minutes() }
 	from := 0
 	for i, x := range spent {
 		if d := at(i, x.Ended()) - at(from, spent[from].Sent); d > due {

@@ -46,6 +46,14 @@ func asked(n int, later time.Duration, limit int, remaining func(i int) int) []e
 	return xs
 }
 
+// full shows a Reset that comes some time after each response, as a bucket does.
+func full(in time.Duration, xs []exchange.Exchange) []exchange.Exchange {
+	for i := range xs {
+		xs[i].Response.Header.Set(spec.HeaderReset, fmt.Sprint(xs[i].Sent.Add(in).Unix()))
+	}
+	return xs
+}
+
 // refused is a 429 of the limit.
 func refused(limit int) exchange.Exchange {
 	return tooMany(fmt.Sprintf("X-RateLimit-Limit: %d", limit), "X-RateLimit-Remaining: 0", "Retry-After: 1")
@@ -58,26 +66,27 @@ func TestRemainingFalls(t *testing.T) {
 		want []spec.ID
 	}{
 		{"it does", spent(50, 10*time.Millisecond, 60, func(i int) int { return 59 - i }), nil},
-		{"it stands still", asked(50, 13*time.Second, 60, always(59)), []spec.ID{"RATE-4"}},
-		{"it is not late yet", asked(50, 11*time.Second, 60, always(59)), []spec.ID{"RATE-23"}},
-		{"it is late", asked(50, 11*time.Second, 60, func(i int) int { return 59 - i/50*20 }), nil},
+		{"it stands still", asked(50, 2*time.Second, 60, always(59)), []spec.ID{"RATE-4"}},
+		{"it is not late yet", asked(50, 600*time.Millisecond, 60, always(59)), []spec.ID{"RATE-23"}},
+		{"it is late", asked(50, time.Second, 60, func(i int) int { return 59 - i/50*20 }), nil},
 		{"it stands still, and its Reset has passed", asked(50, 23*time.Second, 60, always(40)), nil},
 		{"it stands still, and leaps at its Reset", asked(50, 23*time.Second, 60, func(i int) int { return 40 + i/50*19 }), nil},
-		{"it leaps before its Reset", asked(50, 13*time.Second, 60, func(i int) int { return 40 + i/50*19 }), []spec.ID{"RATE-4"}},
-		{"it leaps, and may be of the window before", asked(50, time.Second, 60, func(i int) int { return 5 + i/30*30 }), []spec.ID{"RATE-23"}},
-		{"it rises", asked(50, 13*time.Second, 60, func(i int) int { return i }), []spec.ID{"RATE-4"}},
-		{"it stands at the limit", asked(50, 13*time.Second, 60, always(60)), []spec.ID{"RATE-23"}},
-		{"it is always 0", asked(80, 13*time.Second, 1000, always(0)), []spec.ID{"RATE-4"}},
+		{"it leaps before its Reset", asked(50, 2*time.Second, 60, func(i int) int { return 40 + i/50*19 }), []spec.ID{"RATE-4"}},
+		{"it leaps, and may be of the window before", asked(50, 0, 60, func(i int) int { return 5 + i/30*30 }), []spec.ID{"RATE-23"}},
+		{"it rises", asked(50, 2*time.Second, 60, func(i int) int { return i }), []spec.ID{"RATE-4"}},
+		{"it stands at the limit", asked(50, 2*time.Second, 60, always(60)), []spec.ID{"RATE-23"}},
+		{"it is always 0", asked(80, 2*time.Second, 1000, always(0)), []spec.ID{"RATE-4"}},
 		{"it stands still, and few were answered long before", append(asked(4, 0, 60, always(59)),
-			after(13*time.Second, spent(50, 10*time.Millisecond, 60, always(59)))...), []spec.ID{"RATE-23"}},
-		{"a bucket refills as fast as it is spent", spent(50, time.Second, 60, always(59)), nil},
+			after(2*time.Second, spent(50, 10*time.Millisecond, 60, always(59)))...), []spec.ID{"RATE-23"}},
+		{"a bucket refills as fast as it is spent", full(20*time.Second, spent(50, time.Second, 60, always(59))), nil},
+		{"a plan is spent as fast, and Reset stands still", spent(25, time.Second, 60, always(59)), []spec.ID{"RATE-4"}},
 		{"a very large plan stays put", spent(50, time.Millisecond, 1_000_000, always(1_000_000)), nil},
 		{"it rises by one on a plan that refills as fast, which a load shows", spent(50, 10*time.Millisecond, 60_000, func(i int) int { return i }), nil},
 		{"a large bucket refills", spent(50, time.Millisecond, 1_000_000, func(i int) int { return 500_000 + 16*i }), nil},
 		{"a large bucket refills, at times by one", spent(50, time.Millisecond, 120_000, func(i int) int { return 500 + i + i/9 }), nil},
-		{"it stands at the limit, and a request was refused", append(asked(50, 13*time.Second, 60, always(60)), refused(60)),
+		{"it stands at the limit, and a request was refused", append(asked(50, 2*time.Second, 60, always(60)), refused(60)),
 			[]spec.ID{"RATE-4"}},
-		{"it stands at the limit, and another limit refused a request", append(asked(50, 13*time.Second, 60, always(60)), refused(1000)),
+		{"it stands at the limit, and another limit refused a request", append(asked(50, 2*time.Second, 60, always(60)), refused(1000)),
 			[]spec.ID{"RATE-23"}},
 		{"too few requests to tell", spent(4, time.Millisecond, 60, always(59)), nil},
 	} {
