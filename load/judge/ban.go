@@ -7,16 +7,13 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
-const (
-	// longestBan is the longest Retry-After of a ban that is called temporary: a year, the term of a contract.
-	longestBan = 366 * 24 * time.Hour
-	// mostOverstays is how often a ban may last longer than its Retry-After: 4 times. A target may extend a ban with
-	// each request.
-	mostOverstays = 4
-)
+// mostOverstays is how often a ban may last longer than its Retry-After: 4 times. A target may extend a ban with each
+// request.
+const mostOverstays = 4
 
 // Ban judges that a provoked ban ends (RATE-16).
 func (v *View) Ban(o *Outcome) {
@@ -41,7 +38,7 @@ func (v *View) Ban(o *Outcome) {
 	case !last.Bans(v.window) && i == 0:
 		observe("ban after repeated 429s", "none within "+spec.Count(len(pressed), "request"))
 		o.Show("no ban after %s, repeated after a 429", spec.Count(len(pressed), "request"))
-	case ok && wait > longestBan:
+	case ok && wait > rules.LongestBan:
 		o.Fail("RATE-16", last, "the ban of the key", "one that ends", fmt.Sprintf("Retry-After asks to wait %.0f years", wait.Hours()/24/365))
 	case i >= 0:
 		d := probes[i].Sent - last.Received()

@@ -19,7 +19,8 @@ var allowanceRules = []Rule{
 	One("rate-numbers", "Limit and Remaining are whole numbers, and Remaining is at most Limit", "RATE-2", has(spec.HeaderLimit),
 		"X-RateLimit-Limit and X-RateLimit-Remaining", "whole numbers from 0, and Remaining is at most Limit", wrongNumber),
 	One("reset-time", "Reset is a Unix time in the near future", "RATE-3", has(spec.HeaderReset), spec.HeaderReset,
-		"the Unix time, in seconds, at which the limit resets, not before the response and within the day that the longest limit spans",
+		"the Unix time, in seconds, at which the limit resets, not before the response and within the day that the longest limit spans, "+
+			"or in a 429 the end of a ban, within a year",
 		wrongReset),
 	whole("limit-stands", "X-RateLimit-Limit is the limit, not the number of requests left", limitStands, "RATE-22"),
 	{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"},
@@ -27,7 +28,7 @@ var allowanceRules = []Rule{
 	whole("remaining-moves", "Remaining goes down even where limits may not apply", remainingMoves, "RATE-23"),
 	One("retry-after", "A 429 says when to retry", "RATE-5",
 		func(x history.Exchange) bool { return responds(x) && x.Limited() }, spec.HeaderRetryAfter+" of a 429",
-		"whole seconds, or an HTTP date, within the day that the longest limit spans", wrongWait),
+		"whole seconds, or an HTTP date, within a year", wrongWait),
 	{ID: "retried-is-served", Title: "Who waits for Retry-After is served", Proves: []spec.ID{"RATE-8"},
 		Whole: retriedIsServed, Idle: "no response was a 429"},
 	observed("rate-headers-without-key", "The rate-limit headers without a valid key", withoutKey, "RATE-19"),
@@ -78,6 +79,9 @@ const (
 	resetPast = 2 * time.Second
 	// resetAhead is twice the longest window that the interface names, a day, since a limiter may begin its day late.
 	resetAhead = 48 * time.Hour
+	// LongestBan is the longest wait that a 429 may ask for: a year, the term of a contract. A ban is temporary, and the
+	// interface does not show how long (Rate limits by plan, rules 4 and 5).
+	LongestBan = 366 * 24 * time.Hour
 	// clockSkew is allowed in both directions when a response has no Date, so that this machine's clock has to be used.
 	clockSkew = 5 * time.Minute
 )
@@ -86,6 +90,9 @@ func wrongReset(x history.Exchange) string {
 	h, got := x.Response.Header, field(x, spec.HeaderReset)
 	n, ok := exchange.Number(h, spec.HeaderReset)
 	past, ahead := resetPast+x.FirstByte, resetAhead
+	if x.Limited() {
+		ahead = LongestBan
+	}
 	if h.Get("Date") == "" {
 		past, ahead = past+clockSkew, ahead+clockSkew
 	}

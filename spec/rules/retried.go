@@ -18,9 +18,9 @@ func wrongWait(x history.Exchange) string {
 	switch wait, ok := exchange.RetryAfter(x.Response.Header, x.Received()); {
 	case len(fields) == 0:
 		return "no Retry-After"
-	case ok && inMilliseconds(x, wait) && wait <= resetAhead:
+	case ok && inMilliseconds(x, wait) && wait <= LongestBan:
 		return got + ", a thousand times the time to X-RateLimit-Reset"
-	case ok && wait <= resetAhead && len(fields) == 1:
+	case ok && wait <= LongestBan && len(fields) == 1:
 		return ""
 	}
 	return got

@@ -174,6 +174,8 @@ func TestRulesOnOneAnswer(t *testing.T) {
 		{"a 429 with milliseconds", tooMany("Retry-After: 28100", reset(30*time.Second)), []spec.ID{"RATE-5"}},
 		{"a 429 with more milliseconds", tooMany("Retry-After: 30900", reset(30*time.Second)), []spec.ID{"RATE-5"}},
 		{"a 429 with more seconds", tooMany("Retry-After: 45000", reset(30*time.Second)), nil},
+		{"a 429 of a ban of three days", tooMany("Retry-After: 245760", reset(245760*time.Second)), nil},
+		{"a 429 until 2026 in seconds", tooMany("Retry-After: 1795752388"), []spec.ID{"RATE-5"}},
 		{"a 429 with a fraction", tooMany("Retry-After: 1.5"), []spec.ID{"RATE-5"}},
 
 		{"a Sunset at the day's end", gone("Sunset: Thu, 05 Dec 2030 23:59:59 GMT"), nil},
