@@ -58,7 +58,7 @@ type Showing struct {
 const (
 	textShown  = 400
 	bodySent   = 120
-	namedCases = 6
+	namedCases = 4
 )
 
 func (v *View) card(c cause.Cause) Card {
@@ -77,6 +77,7 @@ func (v *View) card(c cause.Cause) Card {
 	if f.Often != "" {
 		card.add("Often", f.Often+". Run it again several times: once may miss it.")
 	}
+	v.cases(&card)
 	for i, hint := range c.Hints() {
 		if i == 0 {
 			card.add("Hint", hint)
@@ -148,12 +149,36 @@ func sentLine(x exchange.Exchange) string {
 		s += ", " + strings.Join(safe.Credential(x.Auth), ", ")
 	}
 	if len(x.Request.Body) > 0 {
-		s += " " + safe.Clip(safe.Line(string(x.Request.Body)), bodySent)
-		if err := json.Unmarshal(x.Request.Body, new(json.RawMessage)); err != nil {
+		s += ", " + safe.Clip(safe.Line(string(x.Request.Body)), bodySent)
+		of, err := x.Request.Header.Get("Content-Type"), json.Unmarshal(x.Request.Body, new(json.RawMessage))
+		if err != nil && (of == "" || strings.Contains(of, "json")) {
 			s += " (invalid JSON: " + err.Error() + ")"
 		}
 	}
 	return s + " → " + safe.Came(x)
+}
+
+// cases names the requests that show a failure, if more than one does: one mend has to serve all of them.
+func (v *View) cases(card *Card) {
+	var lines []string
+	for _, id := range card.Requirements {
+		var shown []string
+		for _, p := range card.cause.Own() {
+			if p.Finding.Requirement == id {
+				shown = spec.With(shown, v.places(p)...)
+			}
+		}
+		if len(shown) > 0 {
+			lines = append(lines, string(id)+" "+strings.Join(shown, "; "))
+		}
+	}
+	text := strings.Join(lines, "\n")
+	if len(card.Requirements) == 1 {
+		_, text, _ = strings.Cut(text, " ")
+	}
+	if strings.ContainsAny(text, ",;\n") {
+		card.add("Cases", text)
+	}
 }
 
 // sequence shows the generated sequence which alone shows a failure.
@@ -172,21 +197,14 @@ func (v *View) sequence(card *Card) {
 	}
 }
 
-// where adds each failed requirement with the places where the failure shows, what it hides, and the checks that show
-// it.
+// where adds the failed requirements, what the failure hides, and the checks that show it.
 func (v *View) where(card *Card) {
 	for _, id := range card.Requirements {
 		text := "(not in the ledger of this run)"
 		if r, known := v.Results.Requirement(id); known {
 			text = fmt.Sprintf("%s (%s; %s)", r.Statement, r.Level, r.Clause)
 		}
-		var shown []string
-		for _, p := range card.cause.Places {
-			if p.Finding.Requirement == id {
-				shown = spec.With(shown, places(p)...)
-			}
-		}
-		card.More = append(card.More, Line{string(id), text + "\n" + strings.Join(shown, "; ")})
+		card.More = append(card.More, Line{string(id), text})
 	}
 	if hidden := card.cause.Hides; len(hidden) > 0 {
 		card.More = append(card.More, Line{"Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s",
@@ -214,22 +232,38 @@ func (v *View) cardOf(check string) *Card {
 	return nil
 }
 
-// places says where a failure shows: "listPets: no-key, unknown", or the check or rule where its cases have no names.
-func places(p cause.Place) (all []string) {
-	if p.Check.Kind == verdict.Phase || len(p.Finding.Cases) == 0 || p.Finding.Cases[0].Name == "" {
-		return []string{p.Check.ID}
-	}
+// places says where a failure shows, by the names of its cases or by exchanges: "listPets: no-key, unknown", "getPet: #7";
+// else by the check or rule.
+func (v *View) places(p cause.Place) (all []string) {
 	for _, o := range cause.Operations(p) {
 		var names []string
 		for _, c := range p.Finding.Cases {
 			if string(c.Operation) == o {
-				names = append(names, c.Name)
+				names = spec.With(names, v.names(c)...)
 			}
 		}
 		if more := len(names) - namedCases; more > 1 {
 			names = append(names[:namedCases], fmt.Sprintf("%d more", more))
 		}
-		all = append(all, fmt.Sprintf("%s: %s", o, strings.Join(names, ", ")))
+		if len(names) > 0 && p.Check.Kind != verdict.Phase {
+			all = append(all, fmt.Sprintf("%s: %s", o, strings.Join(names, ", ")))
+		}
+	}
+	if len(all) == 0 {
+		all = []string{p.Check.ID}
 	}
 	return all
+}
+
+// names returns the name of a case, or the numbers of its exchanges. Those of a load are of another recording.
+func (v *View) names(c verdict.Case) (names []string) {
+	if c.Name != "" {
+		return []string{c.Name}
+	}
+	for _, n := range slices.Sorted(slices.Values(c.Exchanges)) {
+		if x := v.shown[n]; x.Operation == c.Operation && x.Status() == c.Status {
+			names = append(names, fmt.Sprintf("#%d", n))
+		}
+	}
+	return names
 }

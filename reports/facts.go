@@ -60,7 +60,9 @@ func (v View) Identity() []Line {
 			cmp.Or(proto, "an unknown version of HTTP")))
 	}
 	sent := "the run did not end"
-	if !r.Ended.IsZero() && !r.Ended.Before(r.Started) {
+	if r.NothingJudged() {
+		sent = "nothing"
+	} else if !r.Ended.IsZero() && !r.Ended.Before(r.Started) {
 		sent = fmt.Sprintf("%s in %s", r.Traffic(), r.Took().Round(10*time.Millisecond))
 		if waited := (time.Duration(r.WaitedMS) * time.Millisecond).Round(10 * time.Millisecond); waited > 0 {
 			sent += fmt.Sprintf("; all keys together waited %s for the allowance", waited)

@@ -7,22 +7,20 @@ import (
 
 	"petconform/reports/decision"
 	"petconform/reports/safe"
-	"petconform/spec"
 )
 
 // Bounds of the summary, in bytes, with what is reserved of it for the line that says that it is cut off: GitHub accepts
-// 1 MiB for a step and 64 KiB for a comment. Then the animals that it lists, and the characters of a value in a line.
+// 1 MiB for a step and 64 KiB for a comment. Then the characters of a value in a line.
 const (
-	summaryMost   = 64 << 10
-	room          = 256
-	createdListed = 30
-	markdownMost  = 300
+	summaryMost  = 64 << 10
+	room         = 256
+	markdownMost = 300
 )
 
 // signs are the emoji that are shown before a decision, by the class of its mark.
 var signs = map[string]string{"good": "✅", "mind": "🟡", "bad": "❌"}
 
-// Summary prints the run in Markdown, in the order of the page: verdict, not tested, failures, gates, since, created. What
+// Summary prints the run in Markdown, in the order of the page: verdict, not tested, failures, gates, since. What
 // a terminal shows too is a block of text. If there is no room for a block, it says so and drops that block and all later
 // ones.
 func Summary(w io.Writer, v View) error {
@@ -64,16 +62,6 @@ func Summary(w io.Writer, v View) error {
 		var text strings.Builder
 		_ = v.Diff.Text(&text, Columns) // a Builder takes everything
 		add("\n### Since %s\n\n%s", escape(v.Diff.Old.Name()), fenced(text.String()))
-	}
-	created := res.Created
-	if len(created) > 0 {
-		add("\n### Created\n\n%s.\n\n", escape(v.CreatedWords()))
-	}
-	for _, c := range created[:min(len(created), createdListed)] {
-		add("- %s %s%s\n", c.ID, escape(c.Name), map[bool]string{true: " (its request should have been refused)"}[c.Unwanted])
-	}
-	if more := len(created) - createdListed; more > 0 {
-		add("- and %s more, in results.json\n", spec.Number(more))
 	}
 	if full {
 		b.WriteString("\n_The summary is cut off here because of its size; report.html has everything._\n")

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"petconform/reports/rerun"
@@ -50,7 +49,7 @@ const (
 	// mostLines is how many lines a label has at most, and mostReasons how many reasons are printed. A run that was
 	// stopped has one for each requirement that it did not reach.
 	mostLines   = 24
-	mostReasons = 6
+	mostReasons = 3
 )
 
 // colours are those of a terminal, by the class of a mark.
@@ -166,12 +165,9 @@ func (t *text) verdict(v View) {
 		}
 	}
 	if beside := v.Beside(v.Results); beside != "" {
-		say("Verdict: ", beside)
+		say("Before waivers and gates: ", beside)
 	}
 	say("", v.Sentence)
-	if len(v.Cards) > 1 && len(v.Cards[0].cause.Hides) > 0 {
-		say("", fmt.Sprintf("Fix 1 first: it makes %s inconclusive.", spec.Count(len(v.Cards[0].cause.Hides), "check")))
-	}
 	if more := len(v.Open) - mostReasons; more > 1 && !t.Verbose {
 		say("- ", v.Open[:mostReasons]...)
 		say("", fmt.Sprintf("%d more reasons; -v prints them", more))
@@ -192,9 +188,6 @@ func (t *text) verdict(v View) {
 	}
 	if v.Results.Size != "" {
 		say("Size: ", v.Results.Size)
-	}
-	if took := v.Results.Took().Round(time.Millisecond); took > 0 && t.Verbose {
-		say("", fmt.Sprintf("It took %s.", took))
 	}
 	if t.Folder != "" {
 		say("Report: ", filepath.Join(t.Folder, ReportFile))

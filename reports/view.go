@@ -121,34 +121,42 @@ func Targets(first, second Input) compare.Diff {
 }
 
 // deal makes the cards: failures that make the run deviate, then those that are waived, then broken shoulds. The
-// sentence of the decision says who notices what a must breaks, whether it is waived or not.
+// sentence of the decision says who is affected by what a must breaks, whether it is waived or not.
 func (v *View) deal() {
 	var hidden, on []string
-	for i, c := range cause.Of(v.Results) {
-		card := v.card(c)
-		card.N = i + 1
-		v.Cards = append(v.Cards, card)
-		hidden, on = append(hidden, c.Hides...), spec.With(on, cause.Operations(c.Places...)...)
-	}
-	for _, note := range []verdict.Verdict{verdict.Waived, verdict.Failed} {
-		for _, c := range v.Results.Checks {
-			if c.Verdict != note || note == verdict.Failed && v.Results.Breaks(c) {
-				continue
+	res := v.Results
+	for note, selected := range []func(verdict.Check, spec.ID) bool{
+		func(c verdict.Check, id spec.ID) bool { return c.Verdict == verdict.Failed && res.Counts(id) },
+		func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Waived },
+		func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Failed && !res.Breaks(c) },
+	} {
+		for _, c := range cause.Of(res, selected) {
+			card := v.card(c)
+			switch note {
+			case 0:
+				card.N, hidden = len(v.Cards)+1, append(hidden, c.Hides...)
+				v.Cards = append(v.Cards, card)
+			case 1:
+				var by []string
+				for _, id := range c.Requirements {
+					if q, _ := res.Requirement(id); q.Waiver != "" {
+						by = spec.With(by, q.Waiver)
+					}
+				}
+				card.Note = strings.TrimSuffix("waived by "+spec.List(by), " by ")
+			case 2:
+				card.Note = "a should, which fails a run only with --strict"
 			}
-			card, id := v.card(cause.OfCheck(c)), c.Broken()[0]
-			card.Note = "a should, which fails a run only with --strict"
-			if q, _ := v.Results.Requirement(id); note == verdict.Waived {
-				card.Note = strings.TrimSuffix("waived by "+q.Waiver, " by ")
-				on = spec.With(on, cause.Operations(card.cause.Places...)...)
+			if note < 2 {
+				on = spec.With(on, cause.Operations(c.Places...)...)
 			}
-			if r, known := spec.TheLedger().Find(id); known {
-				card.Title = r.Broken()
+			if note > 0 {
+				v.Others = append(v.Others, card)
 			}
-			v.Others = append(v.Others, card)
 		}
 	}
 	if len(on) > 0 && !v.Results.OfClient() {
-		v.Sentence += " Clients of " + spec.List(on) + " notice."
+		v.Sentence += " Clients that call " + spec.List(on) + " are affected."
 	}
 	if v.Results.Part != nil && v.Results.Part.Holds {
 		return // the sentence says it

@@ -156,7 +156,7 @@ func TestCardTellsItsPlaces(t *testing.T) {
 	}
 	for _, want := range []string{"✗ 1 Responses lack the X-RateLimit headers, sometimes (RATE-1)\n", "rate-headers",
 		"1 check, inconclusive until this is fixed: remaining-falls", "2 of 12 requests to listPets. Run it again several times",
-		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet for a name that is not a string\n", "createPet: null, number\n"} {
+		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet for a name that is not a string\n", "Cases     createPet: null, number\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is wanted in\n%s", want, &b)
 		}
@@ -176,18 +176,23 @@ func TestAWaivedFailureHurtsSomebody(t *testing.T) {
 	if in.Waivers, err = waiver.Parse([]byte(waiversYAML)); err != nil {
 		t.Fatal(err)
 	}
-	if v := Look(in); len(v.Cards) > 0 || !strings.HasSuffix(v.Sentence, "Clients of listPets notice.") {
+	if v := Look(in); len(v.Cards) > 0 || !strings.HasSuffix(v.Sentence, "Clients that call listPets are affected.") {
 		t.Errorf("%d cards: %s", len(v.Cards), v.Sentence)
 	}
 }
 
 // TestSentLineOfAWrongBody: a body is called invalid JSON if it is, and not where a number is only too large for a double.
 func TestSentLineOfAWrongBody(t *testing.T) {
+	sent := func(body, as string) string {
+		return sentLine(exchange.Exchange{Request: exchange.Request{Method: "POST", Path: "/pets", Body: exchange.Body(body), Header: map[string][]string{"Content-Type": {as}}}})
+	}
 	for body, invalid := range map[string]bool{`{"categoryId":01}`: true, `name=Rex`: true, `{"categoryId":1e400}`: false, `[1,`: true, `null`: false} {
-		line := sentLine(exchange.Exchange{Request: exchange.Request{Method: "POST", Path: "/pets", Body: exchange.Body(body)}})
-		if strings.Contains(line, "invalid JSON") != invalid {
+		if line := sent(body, "application/json"); strings.Contains(line, "invalid JSON") != invalid {
 			t.Errorf("%s: %s", body, line)
 		}
+	}
+	if line := sent("name=Rex", "application/x-www-form-urlencoded"); strings.Contains(line, "JSON") || !strings.Contains(line, ", Content-Type: application/x-www-form-urlencoded, name=Rex → ") {
+		t.Error(line)
 	}
 }
 

@@ -33,18 +33,21 @@ type Place struct {
 	cause, follows int            // the number of its cause, and 1 if the place shows a consequence of it
 }
 
-// Of returns the causes of the failures that make a run deviate. Those that leave the most checks inconclusive come
-// first, then those that show in the most places.
-func Of(res verdict.Results) (all []Cause) {
+// Of returns the causes of the failures that are selected, by check and requirement. Those that leave the most checks
+// inconclusive come first, then those that show in the most places.
+func Of(res verdict.Results, selected func(verdict.Check, spec.ID) bool) (all []Cause) {
 	var places []Place
 	for _, c := range res.Checks {
-		if c.Verdict == verdict.Failed {
+		if c.Verdict.Failing() {
 			places = append(places, placesOf(c)...)
 		}
 	}
-	places = slices.DeleteFunc(places, func(p Place) bool { return !res.Counts(p.Finding.Requirement) })
+	places = slices.DeleteFunc(places, func(p Place) bool { return !selected(p.Check, p.Finding.Requirement) })
 	for _, group := range grouped(places) {
-		c := causeOf(title(group), group)
+		c := Cause{Title: title(group), Places: group}
+		for _, p := range group {
+			c.Requirements = spec.With(c.Requirements, p.Finding.Requirement)
+		}
 		on := Operations(group...)
 		for _, other := range res.Checks { // on an operation of the cause, because of a requirement that it breaks
 			because := slices.ContainsFunc(other.Because, func(id spec.ID) bool { return slices.Contains(c.Requirements, id) })
@@ -59,17 +62,6 @@ func Of(res verdict.Results) (all []Cause) {
 		return cmp.Or(len(b.Hides)-len(a.Hides), len(b.Places)-len(a.Places), a.Places[0].number()-b.Places[0].number())
 	})
 	return all
-}
-
-// OfCheck returns what a check has found, whatever its cause.
-func OfCheck(c verdict.Check) Cause { return causeOf(c.Title, placesOf(c)) }
-
-func causeOf(title string, places []Place) Cause {
-	c := Cause{Title: title, Places: places}
-	for _, p := range places {
-		c.Requirements = spec.With(c.Requirements, p.Finding.Requirement)
-	}
-	return c
 }
 
 // placesOf are the findings of a check, one at least. A failed check without any breaks every requirement that it
@@ -94,7 +86,7 @@ func placesOf(c verdict.Check) (all []Place) {
 
 // Again are the checks to run again when the cause is mended: those that show it and not a consequence of it.
 func (c Cause) Again() (all []verdict.Check) {
-	for _, p := range own(c.Places) {
+	for _, p := range c.Own() {
 		p.Check.Findings = []verdict.Finding{p.Finding}
 		all = append(all, p.Check)
 	}
@@ -104,7 +96,7 @@ func (c Cause) Again() (all []verdict.Check) {
 // Hints are the hints of the cause's findings: of the first, and where requests succeed that have to be refused, of
 // three, since each requirement needs a test of its own.
 func (c Cause) Hints() (all []string) {
-	for i, p := range own(c.Places) {
+	for i, p := range c.Own() {
 		if p.Finding.Hint != "" && len(all) < 3 && (i == 0 || slices.ContainsFunc(p.wrong, served)) {
 			all = spec.With(all, p.Finding.Hint)
 		}
@@ -124,7 +116,9 @@ func Operations(places ...Place) (all []string) {
 	return all
 }
 
-// own are the places that show the cause itself, one at least.
+// Own are the places that show the cause itself, and not a consequence of it: one at least.
+func (c Cause) Own() []Place { return own(c.Places) }
+
 func own(all []Place) []Place {
 	return slices.DeleteFunc(slices.Clone(all), func(p Place) bool { return p.follows > 0 })
 }

@@ -76,7 +76,7 @@ func TestADeviationIsOneCause(t *testing.T) {
 // the cause. Once the fault is mended, the same command holds and exits with 0.
 func again(t *testing.T, whole verdict.Results, run func(string, ...string) verdict.Results, deviation string) []cause.Cause {
 	t.Helper()
-	causes := cause.Of(whole)
+	causes := cause.Of(whole, func(_ verdict.Check, id spec.ID) bool { return whole.Counts(id) })
 	for _, c := range causes {
 		line := strings.Join(rerun.Check(whole, c.Again()...), " ")
 		shows := func() bool {

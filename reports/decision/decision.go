@@ -2,6 +2,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -169,7 +170,7 @@ func sentence(f Facts, d Decision) string {
 	case d.Word != NoVerdict:
 		return tested(r) + "."
 	case r.NothingJudged(), len(open) == 0:
-		return noVerdict(r.Reasons.String())
+		return noVerdict(cmp.Or(own.String(), r.Reasons.String()))
 	case r.Part != nil && r.Part.Accepted:
 		return "A part of the run: " + r.Counted() + ". The part was accepted (--accept-part); it is not enough for a release."
 	case r.Part != nil && r.Part.Holds:

@@ -231,11 +231,12 @@ func TestNotTested(t *testing.T) {
 		run  sample.Run
 		want string
 	}{
-		"a check":                        {sample.Good(), "whether production and staging behave alike (SERVICE-5): petconform diff STAGING PRODUCTION; the rate limits (11 requirements): petconform load, or petconform signoff"},
-		"a sign-off":                     {sample.Good().WithLoad("Free"), "whether production and staging behave alike (SERVICE-5): petconform diff STAGING PRODUCTION"},
-		"nothing":                        {sample.Run{}, "everything: nothing was judged"},
-		"a sign-off that left the day":   {without(sample.Good().WithLoad("Free"), "RATE-13"), "whether production and staging behave alike (SERVICE-5): petconform diff STAGING PRODUCTION; the daily quota (RATE-13): petconform load --day 24h"},
-		"a check without a 429, for one": {without(sample.Good().WithLoad("Free"), "RATE-5"), "whether production and staging behave alike (SERVICE-5): petconform diff STAGING PRODUCTION; no response came that shows it (RATE-5)"},
+		"a check":                       {sample.Good(), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; the rate limits (11 requirements); petconform load tests this"},
+		"a sign-off":                    {sample.Good().WithLoad("Free"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this"},
+		"nothing":                       {sample.Run{}, "everything"},
+		"a sign-off that left the day":  {without(sample.Good().WithLoad("Free"), "RATE-13"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; the daily quota (RATE-13); petconform load --day 24h tests this"},
+		"a load without a 429, for one": {without(sample.Good().WithLoad("Free"), "RATE-5"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; rules about responses that did not come (RATE-5)"},
+		"a check without a 429":         {without(sample.Good(), "RATE-5"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; the rate limits (12 requirements); petconform load tests this"},
 	} {
 		var got []string
 		for _, r := range Decide(facts(row.run)).NotTested {

@@ -35,13 +35,12 @@ var rules = []struct {
 	ofClient   bool
 	answer     func(Facts) Gate
 }{
-	{"run is valid", "The run went to its end, and what it met could be judged.", true, valid},
-	{"conformance", "Every must (with --strict, every should) that the run can prove was tested, and none fails, except where a " +
-		"waiver in force excuses it.", true, conformance},
-	{"rate limits", "The service keeps the plan's limits and answers refused requests as the interface says.", false, rateLimits},
+	{"run is valid", "The run went to its end, and its responses could be judged.", true, valid},
+	{"conformance", "Every must that the run can test passed, or a waiver excuses it. With --strict, every should too.", true, conformance},
+	{"rate limits", "In all that the load tested, the service keeps the limits of the plans.", false, rateLimits},
 	{"latency", "99 of 100 accepted requests of each plan are answered within --p99.", false, latency},
-	{"comparison", "No must fails that passed in the earlier run.", true, comparison},
-	{"waivers", "No waiver of the file has ended.", true, waivers},
+	{"comparison", "No must that passed in the earlier run fails now.", true, comparison},
+	{"waivers", "No waiver in the file has ended.", true, waivers},
 }
 
 func gates(f Facts) (all []Gate) {

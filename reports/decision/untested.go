@@ -26,14 +26,17 @@ func (r Reason) String() string {
 	} else if n > 0 {
 		s += " (" + spec.Join(r.Requirements, ", ") + ")"
 	}
-	return strings.TrimSuffix(s+": "+r.With, ": ")
+	if r.With != "" {
+		s += "; " + r.With + " tests this"
+	}
+	return s
 }
 
 // notTested returns what the run did not test, of the requirements that decide its verdict, by the reason. No other
 // place says why something was not tested.
 func notTested(f Facts) (all []Reason) {
 	if f.Results.NothingJudged() {
-		return []Reason{{What: "everything: nothing was judged"}}
+		return []Reason{{What: "everything"}}
 	}
 	for _, q := range f.Results.Requirements {
 		if q.Verdict != verdict.NotRun && q.Verdict != verdict.NotApplicable || !verdict.Counts(q.Level, f.Results.Strict) {
@@ -53,6 +56,9 @@ func notTested(f Facts) (all []Reason) {
 func untested(f Facts, q verdict.Requirement) Reason {
 	entry, _ := spec.TheLedger().Find(q.ID)
 	proof, load := q.Proof(), loaded(f)
+	// a whole check tests the rules about rate limits, but for those about a 429, which it does not provoke
+	limits := proof == spec.ByLoad ||
+		proof == spec.ByRule && f.Results.Part == nil && strings.HasPrefix(entry.Clause, "Limits / Rate limits")
 	why, _, _ := strings.Cut(q.Reason, "; ") // what follows are the cases of the requirement
 	for _, row := range []struct {
 		is         bool
@@ -62,13 +68,13 @@ func untested(f Facts, q verdict.Requirement) Reason {
 		{proof == spec.ByTwo, "whether production and staging behave alike", "petconform diff STAGING PRODUCTION"},
 		{proof == spec.ByNothing, "what cannot be tested from outside: " + strings.TrimSuffix(entry.Why, "."), ""},
 		// asked for: the check of a sign-off that ended there
-		{proof == spec.ByLoad && !load && f.Policy.Load, "the rate limits", "petconform signoff --load-anyway"},
-		{proof == spec.ByLoad && !load, "the rate limits", "petconform load, or petconform signoff"},
+		{limits && !load && f.Policy.Load, "the rate limits", "petconform signoff --load-anyway"},
+		{limits && !load, "the rate limits", "petconform load"},
 		{entry.Flag != "" && load, entry.Topic, "petconform load " + entry.Flag},
 		{f.Results.Kind == "load", "all that a load does not send", "petconform check"},
 		{f.Results.OfClient(), q.Reason, ""},
-		{proof == spec.ByRule || proof == spec.ByNet, "no response came that shows it", ""},
-		{f.Results.Part != nil, leftOut, "the whole run"},
+		{proof == spec.ByRule || proof == spec.ByNet, "rules about responses that did not come", ""},
+		{f.Results.Part != nil, leftOut, "a whole run"},
 	} {
 		if row.is {
 			return Reason{What: row.what, With: row.with}

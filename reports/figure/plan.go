@@ -113,15 +113,15 @@ func (m measured) window() Chart {
 // Allowed says how many requests a lawful limiter may accept within a minute: more than the plan's limit is not always
 // a finding.
 func (p Plan) Allowed() string {
-	words := "The plan has " + spec.Number(p.PerMinute) + " a minute."
+	words := "The plan has " + spec.Number(p.PerMinute) + " a minute"
 	switch most := int64(p.MostInWindow); {
 	case most > 2*p.PerMinute:
-		words += " No kind of limiter that keeps the plan accepts more than twice as many within any minute."
+		words += ", and no kind of limiter that keeps it accepts more than twice as many within any minute"
 	case most > p.PerMinute:
-		words += " A minute that crosses the edge of two windows, or in which a full bucket refills, can hold up to " +
-			spec.Number(2*p.PerMinute) + "."
+		words += ", and up to " + spec.Number(2*p.PerMinute) + " are lawful in a minute that has a part of two windows, " +
+			"or in which a full bucket refills"
 	}
-	return words
+	return words + "."
 }
 
 // answers shows the responses of each second by class, and the planned requests.

@@ -117,7 +117,7 @@ func TestPlanFigures(t *testing.T) {
 	section, _, _ = strings.Cut(section, "</section>")
 	got := textOf(section)
 	for _, want := range []string{"Business: 1,000 a minute, 100,000 a day", "12,345 sent", "lasted 1m0s.",
-		"Most accepted in a minute 1,115. The plan has 1,000 a minute. A minute that crosses the edge of two windows, or in which a full bucket refills, can hold up to 2,000."} {
+		"Most accepted in a minute 1,115. The plan has 1,000 a minute, and up to 2,000 are lawful in a minute that has a part of two windows, or in which a full bucket refills."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in the load section", want)
 		}

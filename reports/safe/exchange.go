@@ -19,11 +19,20 @@ const (
 	pathShown    = 400
 )
 
-// Sent describes a request in a line: its number, its first line, and the credential if it is not the key.
+// usual are the headers of a request that go without saying.
+var usual = []string{"Accept: application/json", "Content-Type: application/json", "Accept-Encoding: gzip"}
+
+// Sent describes a request in a line: its number, its first line, the credential if it is not the key, and the headers
+// that petconform does not send with every request.
 func Sent(x exchange.Exchange) string {
 	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, Clip(Line(x.WholePath()), pathShown))
 	if x.Auth != exchange.Key {
 		s += ", " + strings.Join(Credential(x.Auth), ", ")
+	}
+	for _, h := range head("", x.Request.Header)[1:] {
+		if x.Caller == nil && !slices.Contains(usual, h) && !strings.HasPrefix(h, "User-Agent: ") {
+			s += ", " + Clip(h, failureShown)
+		}
 	}
 	return s
 }
