@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 	"time"
 
 	"petconform/cmd/petconform/terminal"
@@ -107,6 +108,7 @@ func (c *checkRun) config(a *app, t *target) (cfg conformance.Config, err error)
 		MaxCreates: run.DefaultMaxCreates, Patience: cmp.Or(time.Duration(c.Patience), run.PatienceFor(t.base))}
 	if run.Local(t.base) {
 		cfg.MaxCreates, cfg.Wanted = run.LocalMaxCreates, run.DefaultMaxCreates
+		cfg.MaxOutage = cmp.Or(time.Duration(c.MaxWait), run.LocalOutage)
 	}
 	if c.MaxCreates != nil {
 		cfg.MaxCreates, cfg.Wanted = int(*c.MaxCreates), int(*c.MaxCreates)
@@ -134,7 +136,6 @@ type checkCommand struct {
 	Watch bool `group:"Output:" help:"Check again on Enter, and whenever the target has restarted."`
 }
 
-// Run sends the requests, judges the responses, writes the folder and prints the outcome.
 func (c *checkCommand) Run(ctx context.Context, a *app) error {
 	if c.Out == "" && len(c.Only)+len(c.Skip) > 0 {
 		c.Out = partFolder
@@ -171,17 +172,9 @@ func (c *checkCommand) show(a *app) error {
 	case run.Recording == nil:
 		return usage("--show %d: %s has no %s; name the folder of a check with --out", *c.Show, c.Out, reports.RecordingFile)
 	}
-	for _, x := range run.Recording.Exchanges {
-		if x.N == *c.Show {
-			return reports.Exchange(a.out, x, a.out.Style())
-		}
+	all := run.Recording.Exchanges
+	if i := slices.IndexFunc(all, func(x exchange.Exchange) bool { return x.N == *c.Show }); i >= 0 {
+		return reports.Exchange(a.out, all[i], a.out.Style())
 	}
-	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, c.Out, len(run.Recording.Exchanges))
-}
-
-// Help returns the examples of check for its help. What is indented is not wrapped.
-func (checkCommand) Help() string {
-	return "Examples:\n\n" +
-		"    petconform check --target http://localhost:8080/v1 --watch\n" +
-		"    petconform check --waivers waivers.yaml --since last-release"
+	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, c.Out, len(all))
 }

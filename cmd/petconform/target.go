@@ -25,7 +25,7 @@ type targetFlags struct {
 	Address string `arg:"" optional:"" name:"url" help:"The same as --target."`
 	KeyFile string `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE" repeat:""`
 	Timeout span   `help:"Maximum time for one request and its response." default:"30s"`
-	MaxWait span   `help:"Maximum length of one wait for the target's allowance and, in check, of all outages together. Default: 5m; in load, 10 of the target's minutes." placeholder:"TIME"`
+	MaxWait span   `help:"Maximum length of one wait for the target's allowance and, in check, of all outages together. Default: 5m, and 30s for outages of a target on this machine; in load, 10 of the target's minutes." placeholder:"TIME"`
 
 	reachFlags
 

@@ -44,7 +44,7 @@ func SizeOf(rec *exchange.Recording, sends string) string {
 		if limit == p.PerMinute && limit > 0 {
 			window, takes = "a minute", " and takes "+spec.Count(int((full+limit-1)/limit), "minute")
 			if full*10 > p.PerDay*9 {
-				takes += " and the whole day's " + spec.Number(p.PerDay)
+				takes += " and all " + spec.Number(p.PerDay) + " requests of a day"
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func TestSizeOf(t *testing.T) {
 		deep, fitted bool
 		want         string
 	}{
-		{"60", false, true, quick + ", since the key may send 60 a minute" + full + " and takes 17 minutes and the whole day's 1,000"},
+		{"60", false, true, quick + ", since the key may send 60 a minute" + full + " and takes 17 minutes and all 1,000 requests of a day"},
 		{"300", false, true, quick + ", since the key may send 300 a minute" + full + " and takes 4 minutes"},
 		{"500", false, true, quick + ", since the key may send 500 in a window" + full},
 		{"", false, false, quick + full},

@@ -135,7 +135,7 @@ func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 		r.Size = SizeOf(rec, spec.Number(int64(r.Requests)))
 	}
 	validity := validityOf(rec, h, r.Checks, lost)
-	validity.Incomplete = append(validity.Incomplete, faults...)
+	validity.Incomplete = append(slices.Clone(faults), validity.Incomplete...) // a check that ended so did not run
 	validity.Part = m.Filtered || m.ReadOnly || verdict.AnotherTime(m.AsOf, m.Started)
 	r.Warnings = validity.Warnings
 	r.Conclude(validity)

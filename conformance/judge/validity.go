@@ -53,8 +53,10 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 		}
 		v.Incomplete = append(v.Incomplete, all...)
 	}
-	few(lost, "responses are missing")
-	few(notRun(rec, judged), "planned checks and rules did not run")
+	if len(v.Incomplete) == 0 { // else whatever is missing is missing for that reason
+		few(lost, "responses are missing")
+		few(notRun(rec, judged), "planned checks and rules did not run")
+	}
 	v.Warnings = warnings(rec, h)
 	return v
 }
@@ -151,9 +153,9 @@ func warnings(rec *exchange.Recording, h *history.History) []string {
 	}
 	if all := h.Outages(); len(all) > 0 {
 		first, last := all[0], all[len(all)-1]
-		told := fmt.Sprintf("the target had an outage: %s without an answer or with 502, 503 or 504, from %s to %s; the first is exchange %d (%s %s)",
+		told := fmt.Sprintf("the target had an outage: %s without an answer or with 502, 503 or 504, from %s to %s; the first is exchange %d (%s %s, %s)",
 			spec.Count(len(all), "request"), first.Sent.UTC().Format(time.TimeOnly), last.Ended().UTC().Format(time.TimeOnly),
-			first.N, first.Request.Method, first.Request.Path)
+			first.N, first.Request.Method, first.Request.Path, strings.TrimSuffix(first.Check+" "+first.Step, " "))
 		if len(exchange.Unended(rec.Exchanges)) == 0 && (h.End == nil || h.End.Stopped == "") {
 			told += "; each was sent again, and the response to that was judged"
 		}

@@ -57,9 +57,9 @@ type Config struct {
 	// Patience is the age up to which a lagging replica need not show an animal. Reads that lack one are sent again
 	// until then, and no longer.
 	Patience time.Duration
-	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance and all waits for outages together.
-	// Zero means the client's default. The two bound the run; see client.Config.
-	Timeout, MaxWait time.Duration
+	// Timeout bounds one exchange, MaxWait one wait for the target's allowance, and MaxOutage all waits for outages
+	// together. Zero means the client's default. They bound the run; see client.Config.
+	Timeout, MaxWait, MaxOutage time.Duration
 	// Transport carries the requests; nil means the client's own.
 	Transport http.RoundTripper
 	// Reference says that the target is the built-in reference service. Build and Environment describe the target in
@@ -102,6 +102,9 @@ const (
 	DefaultPatience = 10 * time.Second
 	// LocalPatience is the default for a target on this machine.
 	LocalPatience = 3 * time.Second
+	// LocalOutage is how long a target on this machine may be down: one that its developer restarts is up again by then,
+	// and one that crashed stays down.
+	LocalOutage = 30 * time.Second
 	// DefaultSeed is the same for every run, so that the same command sends the same generated sequences.
 	DefaultSeed = 1
 )

@@ -108,7 +108,7 @@ func Open(ctx context.Context, cfg Config, p Plan) (*Run, error) {
 	}
 	var err error
 	r.client, err = client.New(client.Config{Base: r.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: cfg.Transport,
-		Timeout: cfg.Timeout, MaxWait: cfg.MaxWait, MaxBodies: exchange.MaxBodies + int64(p.Exploring)*bodiesOfSequence,
+		Timeout: cfg.Timeout, MaxWait: cfg.MaxWait, MaxOutage: cfg.MaxOutage, MaxBodies: exchange.MaxBodies + int64(p.Exploring)*bodiesOfSequence,
 		MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waits, Record: r.record})
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ var (
 	// ErrAllowance means that the next request would have to wait for longer than Config.MaxWait leaves, or that a call
 	// got eight 429s in a row.
 	ErrAllowance = errors.New("the target makes the run wait for too long")
-	// ErrOutage means that the outages of the target lasted longer than Config.MaxWait together.
+	// ErrOutage means that the outages of the target lasted longer than Config.MaxOutage together.
 	ErrOutage = errors.New("the target has an outage")
 	// ErrBudget means that Config.MaxRequests were sent.
 	ErrBudget = errors.New("the request budget is spent")
@@ -64,10 +64,10 @@ type bounds struct {
 	until  time.Time
 }
 
-func newBounds(timeout, maxWait time.Duration) *bounds {
-	patience := timeout * 5 / 2
-	return &bounds{patience: budget{most: patience, left: patience, back: timeout / fairShare},
-		all: budget{most: maxWait, left: maxWait, back: perResponse}, outages: budget{most: maxWait, left: maxWait}}
+func newBounds(cfg Config) *bounds {
+	of := func(most, back time.Duration) budget { return budget{most: most, left: most, back: back} }
+	return &bounds{patience: of(cfg.Timeout*5/2, cfg.Timeout/fairShare), all: of(cfg.MaxWait, perResponse),
+		outages: of(cfg.MaxOutage, 0)}
 }
 
 // count counts more requests in flight, or fewer, of which one got a response that can be judged.
@@ -137,16 +137,16 @@ func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 	}
 }
 
-// waitOut waits during an outage. The waits for all outages of a run last at most Config.MaxWait together.
+// waitOut waits during an outage. The waits for all outages of a run last at most Config.MaxOutage together.
 func (c *Client) waitOut(ctx context.Context, why string, d time.Duration) error {
 	c.bounds.mu.Lock()
 	inTime := c.bounds.outages.take(d)
 	c.bounds.mu.Unlock()
 	if !inTime {
-		return c.fail(fmt.Errorf("%w: %s; to wait another %s would exceed --max-wait, %s for all outages of a run together; "+
-			"run again when the target is up", ErrOutage, why, d.Round(time.Millisecond), c.cfg.MaxWait))
+		return c.fail(fmt.Errorf("%w: %s; the run waits %s for all outages together, or as long as --max-wait says; "+
+			"the target's own log may have the cause; run again when the target is up", ErrOutage, why, c.cfg.MaxOutage))
 	}
-	if err := c.wait(ctx, why, d); err != nil {
+	if err := c.wait(ctx, "the target may be down: "+why, d); err != nil {
 		return c.fail(err)
 	}
 	return nil

@@ -129,7 +129,7 @@ func TestBounds(t *testing.T) {
 		ends   error
 		says   string
 	}{
-		"25 outages of 12 s": {down(12*time.Second, 15*time.Second, io.EOF), 390 * time.Second, client.ErrOutage, "5m0s for all outages of a run together"},
+		"25 outages of 12 s": {down(12*time.Second, 15*time.Second, io.EOF), 390 * time.Second, client.ErrOutage, "the run waits 5m0s for all outages together"},
 		"4 outages of 12 s": {func(n int, at time.Duration, r *http.Request) (*http.Response, error) {
 			if at > 60*time.Second {
 				return status(http.StatusOK)
@@ -155,6 +155,22 @@ func TestBounds(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestMaxOutage: a run waits for outages no longer than MaxOutage says, and for the allowance as long as MaxWait says.
+func TestMaxOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		down := func(n int, _ time.Duration, _ *http.Request) (*http.Response, error) {
+			if n > 3 {
+				return nil, io.EOF
+			}
+			return status(http.StatusOK)
+		}
+		took, _, err := sendAll(t, client.Config{Transport: &scripted{answer: down}, MaxOutage: 30 * time.Second}, 100, 1)
+		if !errors.Is(err, client.ErrOutage) || took > 35*time.Second || !strings.Contains(err.Error(), "the run waits 30s for all outages together") {
+			t.Errorf("after %s: %v", took, err)
+		}
+	})
 }
 
 // TestLongest: no target makes a run take longer than Config.MaxWait says, whatever it mixes, and with few or many requests at a time.

@@ -37,8 +37,8 @@ type Config struct {
 	MaxBodies int64
 	// MaxWait is the longest time of all waits for outages together, and of all waits, to which each response that can be
 	// judged gives 3 s back. A run takes at most MaxWait, two and a half time-outs, and for each such response 3 s and a
-	// tenth of a time-out. Default DefaultMaxWait.
-	MaxWait time.Duration
+	// tenth of a time-out. Default DefaultMaxWait. MaxOutage is that of all waits for outages, if it is shorter.
+	MaxWait, MaxOutage time.Duration
 	// MaxRequests is the largest number of requests in all; 0 means no limit.
 	MaxRequests int
 	// UserAgent names the tool. The check is appended to it.
@@ -109,6 +109,7 @@ func New(cfg Config) (*Client, error) {
 		}
 	}
 	cfg.Timeout, cfg.MaxWait = cmp.Or(max(0, cfg.Timeout), DefaultTimeout), cmp.Or(max(0, cfg.MaxWait), DefaultMaxWait)
+	cfg.MaxOutage = min(cmp.Or(max(0, cfg.MaxOutage), cfg.MaxWait), cfg.MaxWait)
 	cfg.MaxBodies = cmp.Or(cfg.MaxBodies, exchange.MaxBodies)
 	if cfg.Record == nil {
 		cfg.Record = func(exchange.Exchange) error { return nil }
@@ -118,7 +119,7 @@ func New(cfg Config) (*Client, error) {
 	}
 	secrets := append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"),
-		pacers: map[exchange.Auth]*pacer{}, bounds: newBounds(cfg.Timeout, cfg.MaxWait),
+		pacers: map[exchange.Auth]*pacer{}, bounds: newBounds(cfg),
 		out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
 		recorder: roundtrip.Recorder{Redactor: exchange.NewRedactor(secrets...).Sparing(cfg.Base.String()),
 			MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies)}}

@@ -46,7 +46,7 @@ func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error)
 			return x, err
 		}
 		if wait > 0 {
-			if err := c.waitOut(ctx, "the target has an outage", wait); err != nil {
+			if err := c.waitOut(ctx, "it sends no response", wait); err != nil {
 				return x, err
 			}
 		}

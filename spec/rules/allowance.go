@@ -30,7 +30,7 @@ var allowanceRules = []Rule{
 		func(x history.Exchange) bool { return responds(x) && x.Limited() }, spec.HeaderRetryAfter+" of a 429",
 		"whole seconds, or an HTTP date, within a year", wrongWait),
 	{ID: "retried-is-served", Title: "Who waits for Retry-After is served", Proves: []spec.ID{"RATE-8"},
-		Whole: retriedIsServed, Idle: "no response was a 429"},
+		Whole: retriedIsServed, Idle: "no 429 said when to try again"},
 	observed("rate-headers-without-key", "The rate-limit headers without a valid key", withoutKey, "RATE-19"),
 	One("rate-headers-elsewhere", "Unnamed paths and methods have the rate-limit headers too", "RATE-21",
 		func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Response != nil },
