@@ -47,7 +47,6 @@ const (
 	commandGrace = 5 * time.Second
 )
 
-// Run serves until the run ends, judges what clients sent, writes the folder and prints the outcome.
 func (c *clientCommand) Run(ctx context.Context, a *app, line *kong.Context) error {
 	return a.reported(c.Out, verdict.Results{Kind: verdict.ClientKind}, func() error {
 		meta, settings, err := c.plan(flagsToRepeat(line))
@@ -199,8 +198,8 @@ func (c *clientCommand) command(ctx context.Context, a *app, s listening) (failu
 		ended = "the command was ended by a signal: " + exit.String()
 	}
 	a.err.Paragraph("petconform: ", ended)
-	if !whole {
-		failure = ended
+	if whole {
+		return "", nil
 	}
-	return failure, nil
+	return ended, nil
 }

@@ -15,7 +15,6 @@ import (
 	"petconform/reports/rerun"
 	"petconform/reports/waiver"
 	"petconform/spec/bounded"
-	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -162,7 +161,11 @@ func readFile(flag, name string) ([]byte, error) {
 	return data, nil
 }
 
+// readKeys reads the file of --keys; "" has none.
 func (a *app) readKeys(name string) (plans []load.PlanKey, err error) {
+	if name == "" {
+		return nil, nil
+	}
 	data, err := readFile("--keys", name)
 	if err != nil {
 		return nil, err
@@ -170,10 +173,8 @@ func (a *app) readKeys(name string) (plans []load.PlanKey, err error) {
 	if plans, err = load.ReadKeys(bytes.NewReader(data)); err != nil {
 		return nil, usage("--keys %s: %w", name, err)
 	}
-	var keys []exchange.Secret
 	for _, p := range plans {
-		keys = append(keys, p.Key)
+		a.hide(p.Key)
 	}
-	a.hide(keys...)
 	return plans, nil
 }

@@ -96,7 +96,6 @@ func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none r
 	return reports.Input{Results: *results}, nil
 }
 
-// phases returns the phases that --phase selects.
 func phases() string {
 	var all []record.Phase
 	for _, p := range load.Phases() {
@@ -125,8 +124,7 @@ func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *t
 	if c.Target == "" {
 		cfg.Minute = cmp.Or(cfg.Minute, scaledMinute)
 	}
-	t, err = c.open(ctx, a, reference.Config{Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)}, cfg.Plans)
-	if err != nil {
+	if t, err = c.open(ctx, a, reference.Config{Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)}, cfg.Plans); err != nil {
 		return cfg, nil, err
 	}
 	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Flags = t.base, t.connect, t.secrets, t.way, t.flags
@@ -140,10 +138,8 @@ func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *t
 
 // plans finds the plans; their keys come later, since the reference service makes its own.
 func (c *loadCommand) plans(a *app, cfg *load.Config) (err error) {
-	if c.Keys != "" {
-		if cfg.Plans, err = a.readKeys(c.Keys); err != nil {
-			return err
-		}
+	if cfg.Plans, err = a.readKeys(c.Keys); err != nil {
+		return err
 	}
 	names := c.Plan
 	if len(names) == 0 && len(cfg.Plans) == 0 {

@@ -10,6 +10,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -21,6 +22,7 @@ import (
 	"petconform/cmd/petconform/terminal"
 	"petconform/load/record"
 	"petconform/reports"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/verdict"
@@ -125,7 +127,6 @@ func (a *app) commandLine(ctx context.Context, args []string) (code int) {
 	return a.parsed(ctx, args)
 }
 
-// parsed parses the command line and runs the command.
 func (a *app) parsed(ctx context.Context, args []string) int {
 	var c commands
 	file, ended := settings{}, -1 // --help and --version end the program when they have printed
@@ -169,10 +170,15 @@ func plain(err error) error {
 	if flag, _, _ := strings.Cut(text, `: expected `); strings.HasSuffix(text, `but got "EOL" (<EOL>)`) {
 		text = flag + " needs a value"
 	}
+	if m := guessed.FindStringSubmatch(text); m != nil && !strings.HasPrefix(m[3], m[2]) && len(spec.Nearest(m[2], m[3:])) == 0 {
+		text = m[1] // "nope" is not "open"
+	}
 	return errors.New(text)
 }
 
-// newParser makes the parser of the command line.
+// guessed matches what kong proposes for a word: one that differs in up to two letters, which may be half of them.
+var guessed = regexp.MustCompile(`^(.* (\w{1,4})), did you mean "(\w+)"\?$`)
+
 func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description),
 		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild, "limiters": joined(limiter.Kinds(), ", "), "phases": phases()},

@@ -90,12 +90,9 @@ func (f reachFlags) tls(t *target) (*tls.Config, error) {
 		return cfg, nil
 	}
 	keyFile := cmp.Or(f.CertKey, f.Cert)
-	cert, err := readFile("--cert", f.Cert)
-	if err != nil {
-		return nil, err
-	}
-	key, err := readFile("--cert-key", keyFile)
-	if err != nil {
+	cert, first := readFile("--cert", f.Cert)
+	key, second := readFile("--cert-key", keyFile)
+	if err := cmp.Or(first, second); err != nil {
 		return nil, err
 	}
 	if bytes.Contains(key, []byte("ENCRYPTED")) { // BEGIN ENCRYPTED PRIVATE KEY, or Proc-Type: 4,ENCRYPTED

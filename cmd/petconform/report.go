@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -54,7 +53,6 @@ type judgeCommand struct {
 	Verbose   bool   `short:"v" help:"Also print every failure separately, with all its cases."`
 }
 
-// Run judges a recording again. It sends nothing.
 func (c *judgeCommand) Run(a *app) error {
 	info, err := os.Stat(c.Recording)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,12 +96,9 @@ type diffCommand struct {
 // it might have failed. What the earlier run did not send is no new failure. Of two targets, it exits with 1 if the
 // first one breaks a must that the second one keeps.
 func (c *diffCommand) Run(a *app) error {
-	before, err := openRun(a, reports.Opening{}, c.Old)
-	if err != nil {
-		return err
-	}
-	now, err := openRun(a, reports.Opening{}, c.New)
-	if err != nil {
+	before, first := openRun(a, reports.Opening{}, c.Old)
+	now, second := openRun(a, reports.Opening{}, c.New)
+	if err := cmp.Or(first, second); err != nil {
 		return err
 	}
 	before.Policy.AcceptPart, now.Policy.AcceptPart = c.AcceptPart, c.AcceptPart
@@ -135,16 +130,14 @@ func (c *diffCommand) Run(a *app) error {
 func (c *diffCommand) print(a *app, d interface {
 	Text(w io.Writer, width int) error
 }) {
-	if !c.JSON {
+	if c.JSON {
+		data, _ := reports.Marshal(d) // it has no value that cannot be written
+		_, _ = a.out.Write(data)      // a.out keeps an error of its writer
+	} else {
 		_ = d.Text(a.out, a.out.Width())
-		return
 	}
-	enc := json.NewEncoder(a.out)
-	enc.SetIndent("", "  ")
-	_ = enc.Encode(d) // a.out keeps an error of its writer
 }
 
-// openCommand is petconform open.
 type openCommand struct {
 	Dir string `arg:"" optional:"" help:"Folder of the run. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
 }

@@ -118,9 +118,6 @@ func (c *serviceFlags) keys(a *app) (keys []reference.Key, err error) {
 		}
 		keys = append(keys, key)
 	}
-	if c.Keys == "" {
-		return keys, nil
-	}
 	more, err := a.readKeys(c.Keys)
 	for _, k := range more {
 		keys = append(keys, reference.Key{Name: k.Label, Secret: k.Key, Plan: c.agreed(k.Plan)})

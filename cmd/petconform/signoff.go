@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -25,7 +24,6 @@ type signoffCommand struct {
 	Reference  bool `group:"Target:" help:"Sign off the built-in reference service, as an example. Without this flag, --target is required."`
 }
 
-// Run runs the checks and the load, and writes the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, a *app) error {
 	send := func(beside *reports.Input) (reports.Input, error) { return c.both(ctx, a, beside) }
 	return c.run(a, c.begun("signoff"), send, func(in reports.Input) error { return c.bundle(a, in) })
@@ -54,7 +52,7 @@ func (c *signoffCommand) both(ctx context.Context, a *app, beside *reports.Input
 	case err != nil:
 		return none, err
 	case c.DryRun:
-	case reports.Look(resting(checked, *beside)).Word == decision.DoNotRelease && !c.LoadAnyway:
+	case (checked.Results.NothingJudged() || reports.Look(resting(checked, *beside)).Word == decision.DoNotRelease) && !c.LoadAnyway:
 		beside.Policy.Load = true // a sign-off has a load; that this one has none is a gate of its report
 		a.err.Paragraph("", "The load does not run, since the check decides already. --load-anyway runs it.")
 		return checked, nil
@@ -90,18 +88,11 @@ func (c *signoffCommand) checkWith(plans []load.PlanKey) {
 func (c *signoffCommand) bundle(a *app, in reports.Input) error {
 	a.stage("the bundle")
 	files, err := bundle.Collect(a.folder.Path(), c.Since, in)
-	if err != nil {
-		return noVerdict(err)
-	}
 	var packed bytes.Buffer
-	if err := files.Pack(&packed); err != nil {
-		return noVerdict(fmt.Errorf("the bundle: %w", err))
+	if err := cmp.Or(err, files.Pack(&packed)); err != nil {
+		return fmt.Errorf("the bundle: %w", err)
 	}
-	if err := a.folder.Add(reports.Artefact{Name: bundle.File, Data: packed.Bytes()}, reports.Artefact{Name: bundle.SumsFile, Data: files[bundle.SumsFile]}); err != nil {
-		return noVerdict(err)
-	}
-	fmt.Fprintf(a.out, "Bundle: %s\n", filepath.Join(c.Out, bundle.File))
-	return nil
+	return a.folder.Add(reports.Artefact{Name: bundle.File, Data: packed.Bytes()}, reports.Artefact{Name: bundle.SumsFile, Data: files[bundle.SumsFile]})
 }
 
 type verifyCommand struct {
@@ -117,8 +108,6 @@ type verifyCommand struct {
 
 func (c *verifyCommand) AfterApply(a *app) error { return a.knowTarget(c.Target) }
 
-// Run says whether to release on a bundle: it verifies digests and signatures, judges the recordings again and makes
-// the report again.
 func (c *verifyCommand) Run(ctx context.Context, a *app) error {
 	if c.Unsigned && c.AllowedSigners != "" {
 		return usage("--unsigned checks no signature, and --allowed-signers %s is given to check them; use one of the two", c.AllowedSigners)
