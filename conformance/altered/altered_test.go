@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"petconform/conformance/judge"
@@ -44,10 +45,13 @@ func record(t *testing.T, freedom string) *exchange.Recording {
 	if freedom != "" {
 		s.Freedoms = []string{freedom}
 	}
-	r, rec, err := proof.Against(t.Context(), s)
-	if err != nil || r.Verdict != verdict.Conforms {
-		t.Fatalf("a recording that conforms is wanted to begin with; with %q it %s: %v, %v", freedom, r.Verdict, r.Reasons, err)
-	}
+	var rec *exchange.Recording
+	synctest.Test(t, func(t *testing.T) { // where the clock is the same in each run
+		r, made, err := proof.Against(t.Context(), s)
+		if rec = made; err != nil || r.Verdict != verdict.Conforms {
+			t.Fatalf("a recording that conforms is wanted to begin with; with %q it %s: %v, %v", freedom, r.Verdict, r.Reasons, err)
+		}
+	})
 	return rec
 }
 

@@ -76,6 +76,8 @@ var lawful = []rule{
 		none := c.Was.Check == "get-malformed" || c.Was.Check == "get-unknown" && strings.HasPrefix(c.Was.PetID(), "-")
 		return c.on(spec.GetPet) && none && (c.Is.Status() == 400 || c.Is.Status() == 404)
 	}),
+	why(` (status|answer)\|`, "What stands in front of a service may refuse a header that is not ASCII, or long, before the key is looked at.",
+		func(c Case) bool { return slices.Contains(c.Was.Auth.InFront(), c.Is.Status()) && coherent(c) }),
 	why(`^swap`, "Two error responses of one status differ in words and figures only.",
 		func(c Case) bool { return c.Was.Status() >= 400 && c.Is.Status() == c.Was.Status() && sameError(c) }),
 }
