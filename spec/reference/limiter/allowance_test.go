@@ -1,8 +1,6 @@
 package limiter
 
 import (
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -105,24 +103,5 @@ func TestABanEnds(t *testing.T) {
 	}
 	if !a.Take(start.Add(10 * time.Minute)).Allowed {
 		t.Error("after the ban a request was refused")
-	}
-}
-
-func TestAnAllowanceIsForEverybodyAtOnce(t *testing.T) {
-	a := NewAllowance(100, 1000, Options{Minute: window, Day: day})
-	var accepted atomic.Int64
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			for range 50 {
-				if a.Take(start).Allowed {
-					accepted.Add(1)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if got := accepted.Load(); got != 100 {
-		t.Errorf("want 100 of 400 requests at once, got %d", got)
 	}
 }

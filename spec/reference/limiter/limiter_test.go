@@ -108,18 +108,6 @@ func TestWaitingHelps(t *testing.T) {
 	}
 }
 
-func TestAnEvenPaceIsNeverRefused(t *testing.T) {
-	for _, kind := range everyKind() {
-		l := New(kind, 60, window)
-		for i := range 600 {
-			if now := start.Add(time.Duration(i) * (window + 40*time.Millisecond) / 60); !take(l, now).Allowed {
-				t.Errorf("%s: request %d of an even pace was refused", kind, i+1)
-				break
-			}
-		}
-	}
-}
-
 // No kind allows more than its bound in any window, for random arrivals with bursts and pauses.
 func TestTheBoundsHold(t *testing.T) {
 	most := map[Kind]int{FixedFirst: 2*40 - 1, FixedClock: 2 * 40, SlidingLog: 40, SlidingCounter: 2*40 - 1, TokenBucket: 2*40 - 1, GCRA: 2*40 - 1, SteppedBucket: 2 * 40, SlidingParts: 2 * 40}
