@@ -212,16 +212,22 @@ func TestShardsMergeToTheSameVerdict(t *testing.T) {
 	}
 }
 
-// TestUnlimitedPlans: the deviation plan-not-enforced shows that an unlimited plan deviates if limits are expected.
+// TestUnlimitedPlans: where limits are not expected, a plan that has none breaks nothing, whether Remaining counts or stays at
+// Limit (Limits, 5). The deviation plan-not-enforced shows that it deviates if they are expected.
 func TestUnlimitedPlans(t *testing.T) {
-	open := scene{
-		refer:  func(rc *reference.Config) { rc.Keys[2].Plan = spec.Plan{Name: "Free", PerMinute: 1e9, PerDay: 1e12} },
-		change: func(c *Config) { c.LimitsNotExpected = true },
-	}
-	res, _ := open.play(t)
-	for _, id := range []spec.ID{"RATE-6", "RATE-7", "RATE-11", "RATE-13", "RATE-14"} {
-		if slices.Contains(failures(res), id) {
-			t.Errorf("limits are not expected here, and %s was failed", id)
+	for name, refer := range map[string]func(*reference.Config){
+		"counts":         func(rc *reference.Config) { rc.Keys[2].Plan = spec.Plan{Name: "Free", PerMinute: 1e9, PerDay: 1e12} },
+		"stays at Limit": func(rc *reference.Config) { rc.Freedoms = append(rc.Freedoms, "limits-apply-elsewhere") },
+	} {
+		res, _ := scene{refer: refer, change: func(c *Config) { c.LimitsNotExpected = true }}.play(t)
+		ids := []spec.ID{"RATE-6", "RATE-7", "RATE-11", "RATE-13", "RATE-14"}
+		if name == "stays at Limit" {
+			ids = append(ids, "RATE-15")
+		}
+		for _, id := range ids {
+			if slices.Contains(failures(res), id) {
+				t.Errorf("%s: limits are not expected here, and %s was failed", name, id)
+			}
 		}
 	}
 }

@@ -201,7 +201,7 @@ func (v *View) sightings() map[limiter.What][]limiter.Contradiction {
 	sorts := map[limiter.What][]limiter.Contradiction{}
 	add := func(c limiter.Contradiction) { sorts[c.What] = append(sorts[c.What], c) }
 	for _, c := range v.minute.Found {
-		if c.What != limiter.Over || !v.expectedOpen() {
+		if !v.expectedOpen() || c.What != limiter.Over && c.What != limiter.RemainingHigh {
 			add(c)
 		}
 	}
