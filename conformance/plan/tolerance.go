@@ -20,14 +20,14 @@ type Tolerance struct {
 }
 
 // Tolerated returns the first tolerance that a refused createPet with a valid NewPet falls under. Each names the clause
-// that leaves the refusal open. A server error falls under none, nor does a 401, a 403 or a 429.
+// that leaves the refusal open. A server error falls under none, nor does a 401 or a 429, nor a 403 that is no quota.
 func Tolerated(h *history.History, r Row, x history.Exchange) Tolerance {
-	refused := x.Status()/100 == 4 && !slices.Contains([]int{401, 403, 429}, x.Status()) || x.Status() == http.StatusInsufficientStorage
+	refused := x.Status()/100 == 4 && !slices.Contains([]int{401, 429}, x.Status()) || x.Status() == http.StatusInsufficientStorage
 	if !r.Fails(x.Status()) || !slices.Contains(r.Want, http.StatusCreated) || !refused {
 		return Tolerance{}
 	}
 	for _, t := range tolerances {
-		if reason := t.reason(h, r, x); reason != "" {
+		if reason := t.reason(h, r, x); reason != "" && (x.Status() != http.StatusForbidden || t.forbids) {
 			return Tolerance{reason, t.decides}
 		}
 	}
@@ -37,12 +37,13 @@ func Tolerated(h *history.History, r Row, x history.Exchange) Tolerance {
 var tolerances = []struct {
 	clause  string // that leaves it open
 	decides bool
+	forbids bool // a 403 may tell it
 	reason  func(h *history.History, r Row, x history.Exchange) string
 }{
-	{"Other resources: what a category has beyond its identifier is not shown, so that one may have to exist", false, unknownCategory},
-	{"Limits, 6: limits on the length of a field are not shown; Resources / NewPet: which categories exist is not shown", true, oddValue},
-	{"Limits, 6: limits on the length of a field are not shown", true, oddLength},
-	{"Limits: whether a store is full is not shown", false, quota},
+	{"Other resources: what a category has beyond its identifier is not shown, so that one may have to exist", false, false, unknownCategory},
+	{"Limits, 6: limits on the length of a field are not shown; Resources / NewPet: which categories exist is not shown", true, false, oddValue},
+	{"Limits, 6: limits on the length of a field are not shown", true, false, oddLength},
+	{"Limits: whether a store is full is not shown", false, true, quota},
 }
 
 // ofCategory begins the interface's words category, categories and categoryId. Where a listing shows the category, nothing
@@ -83,13 +84,24 @@ func oddLength(h *history.History, _ Row, x history.Exchange) string {
 	return ""
 }
 
-// quota: the target refuses animals from some time on.
+// quota: the target refuses animals from some time on, with a status for that, or a usual one too.
 func quota(h *history.History, _ Row, x history.Exchange) string {
 	all := h.Created()
+	since := func(y history.Exchange) bool {
+		return len(all) > 0 && (all[len(all)-1].Exchange.N < y.N || all[len(all)-1].Exchange.Sent.Before(y.Ended()))
+	}
 	full := slices.Contains([]int{http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusInsufficientStorage}, x.Status())
-	if n := len(all); !full || n == 0 || all[n-1].Exchange.N > x.N && !all[n-1].Exchange.Sent.Before(x.Ended()) {
+	if !since(x) || !full && !slices.ContainsFunc(h.All, func(y history.Exchange) bool {
+		return y.Status() == x.Status() && since(y) && usual(y)
+	}) {
 		return ""
 	}
 	return fmt.Sprintf("createPet returned %d, and no later one succeeded, after %s had been created; the target may have a quota: delete animals, or lower --max-creates",
 		x.Status(), spec.Count(len(all), "animal"))
+}
+
+// usual reports whether a request creates an animal without anything odd.
+func usual(x history.Exchange) bool {
+	row, known := RowOf(x.Check, x.Step)
+	return known && row.Body == fill.Like.Body && row.Header == nil && row.Auth == ""
 }

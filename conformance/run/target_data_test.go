@@ -91,7 +91,10 @@ func TestTheTargetsOwnData(t *testing.T) {
 		"a quota, 507":                                     {listed: 1, refuse: quota(http.StatusInsufficientStorage), want: verdict.NoVerdict, says: "quota"},
 		"a quota, 409":                                     {listed: 1, refuse: quota(http.StatusConflict), want: verdict.NoVerdict, says: "quota"},
 		"a quota, 413":                                     {listed: 1, refuse: quota(http.StatusRequestEntityTooLarge), want: verdict.NoVerdict, says: "quota"},
-		"some animals refused with 409, which is no quota": {listed: 1, refuse: onlyUnsold, want: verdict.Deviates, accuses: "CREATE-1"},
+		"a quota, 403":                                     {listed: 1, refuse: quota(http.StatusForbidden), want: verdict.NoVerdict, says: "quota"},
+		"a quota, 400":                                     {listed: 1, refuse: quota(http.StatusBadRequest), want: verdict.NoVerdict, says: "quota"},
+		"some animals refused with 403, which is no quota": {listed: 1, refuse: refused(spec.Sold, http.StatusForbidden), want: verdict.Deviates, accuses: "CREATE-1"},
+		"some animals refused with 409, which is no quota": {listed: 1, refuse: refused(spec.Sold, http.StatusConflict), want: verdict.Deviates, accuses: "CREATE-1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -108,11 +111,14 @@ func TestTheTargetsOwnData(t *testing.T) {
 	}
 }
 
-func onlyUnsold(p spec.NewPet, _ int) (int, string) {
-	if p.Status == spec.Sold {
-		return http.StatusConflict, "No."
+// refused refuses the animals with a status.
+func refused(status spec.PetStatus, code int) func(spec.NewPet, int) (int, string) {
+	return func(p spec.NewPet, _ int) (int, string) {
+		if p.Status == status {
+			return code, "No."
+		}
+		return 0, ""
 	}
-	return 0, ""
 }
 
 func againstChoosy(t *testing.T, listed, given int64, refuse func(spec.NewPet, int) (int, string)) verdict.Results {
