@@ -42,6 +42,9 @@ type Card struct {
 	cause cause.Cause
 }
 
+// Often is the label of the line that says how often a failure shows that does not show each time.
+const Often = "Often"
+
 // Line is a labelled line of a card.
 type Line struct{ Label, Text string }
 
@@ -75,7 +78,7 @@ func (v *View) card(c cause.Cause) Card {
 		card.add("Actual", safe.Clip(f.Actual, textShown))
 	}
 	if f.Often != "" {
-		card.add("Often", f.Often+". Run it again several times: once may miss it.")
+		card.add(Often, f.Often+". Run it again several times: once may miss it.")
 	}
 	v.cases(&card)
 	for i, hint := range c.Hints() {

@@ -132,7 +132,7 @@ func (c *checkRun) config(a *app, t *target) (cfg conformance.Config, err error)
 type checkCommand struct {
 	checkRun
 	Show  *int `group:"Output:" help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
-	Rerun *int `group:"What to check:" help:"Run failure N of the run in --out again, with all that it needs, and say whether it is fixed." placeholder:"N"`
+	Rerun *int `group:"What to check:" help:"Run failure N of the run in --out again, with all that it needs, and say whether it shows again." placeholder:"N"`
 	Watch bool `group:"Output:" help:"Check again on Enter, and whenever the target has restarted."`
 }
 

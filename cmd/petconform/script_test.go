@@ -60,13 +60,14 @@ func TestScripts(t *testing.T) {
 }
 
 // services starts what a script talks to: a reference service at $TARGET with the key $KEY, which is in key.txt too; one that lists the
-// newest animals first at $LAWFUL; one whose listings have at most 10 animals without a limit at $DEVIANT, and all at $UNLIMITED; and one
-// with 150 animals with random ids at $FILLED, for which filled.yaml has waivers. At $MANY and at $MANY_AGAIN one has the eight keys of
+// newest animals first at $LAWFUL; one whose listings have at most 10 animals without a limit at $DEVIANT, and all at $UNLIMITED; one
+// whose getPet misses an animal now and then at $SOMETIMES; and one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers. At $MANY and at $MANY_AGAIN one has the eight keys of
 // keys.txt, and minutes of two seconds; at $CARELESS it carries out a createPet that it refuses with 429. $NOBODY is nothing,
 // $PLAIN_TO_TLS and $TLS_TO_PLAIN have the wrong scheme, and $SILENT answers nothing.
 func services(env *testscript.Env) error {
 	key := reference.RandomKey("script", spec.Business)
 	all := map[string]reference.Config{"TARGET": {}, "DEVIANT": {Deviations: []string{"limit-defaults-to-10"}},
+		"SOMETIMES": {Deviations: []string{"get-every-third-unknown"}},
 		"UNLIMITED": {Deviations: []string{"limit-defaults-to-none"}}, "LAWFUL": {Freedoms: []string{"newest-first"}},
 		"FILLED": {Seed: 150, Freedoms: []string{"ids-random"}}, "MANY": {Minute: 2 * time.Second}, "MANY_AGAIN": {Minute: 2 * time.Second},
 		"CARELESS": {Minute: 2 * time.Second, Deviations: []string{"refused-create-done"}}}
