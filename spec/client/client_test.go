@@ -106,13 +106,12 @@ func TestWhatIsNotHTTP(t *testing.T) {
 // TestUnreachable: an address where nobody listens, and a certificate that nobody vouches for, which names the flag that
 // helps.
 func TestUnreachable(t *testing.T) {
-	nobody := httptest.NewServer(nil)
-	nobody.Close()
+	const nobody = "http://127.0.0.1:1" // another test may get any port that was free a moment ago
 	unknown := httptest.NewUnstartedServer(http.NotFoundHandler())
 	unknown.Config.ErrorLog = log.New(io.Discard, "", 0)
 	unknown.StartTLS()
 	defer unknown.Close()
-	for address, says := range map[string]string{nobody.URL: "connection refused", unknown.URL: "--ca-cert"} {
+	for address, says := range map[string]string{nobody: "connection refused", unknown.URL: "--ca-cert"} {
 		c, all := clientOf(t, address+"/v1", nil)
 		x, err := c.Send(t.Context(), list)
 		if err != nil || x.Failure == nil || x.Failure.Kind != exchange.Unreachable || !strings.Contains(x.Failure.Detail, says) || len(*all) != 1 {
