@@ -128,7 +128,7 @@ func same200(body string) string { return body }
 const okHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 // timeTargets try to take time. For the hasty ones --timeout is 500ms instead of 30s, so that 75 s of stalls are
-// 1.25 s. TestPatience holds the client to the real ones, on a clock of its own.
+// 1.25 s. TestBounds of the client holds it to the real ones, on a clock of its own.
 func timeTargets() []hostile {
 	hang := func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
