@@ -56,9 +56,8 @@ func notTested(f Facts) (all []Reason) {
 func untested(f Facts, q verdict.Requirement) Reason {
 	entry, _ := spec.TheLedger().Find(q.ID)
 	proof, load := q.Proof(), loaded(f)
-	// a whole check tests the rules about rate limits, but for those about a 429, which it does not provoke
-	limits := proof == spec.ByLoad ||
-		proof == spec.ByRule && f.Results.Part == nil && strings.HasPrefix(entry.Clause, "Limits / Rate limits")
+	// rule 3 is about a 429, which a check does not provoke
+	limits := proof == spec.ByLoad || proof == spec.ByRule && strings.HasSuffix(entry.Clause, "Rate limits by plan, rule 3")
 	why, _, _ := strings.Cut(q.Reason, "; ") // what follows are the cases of the requirement
 	for _, row := range []struct {
 		is         bool
