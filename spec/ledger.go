@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"fmt"
@@ -88,9 +87,6 @@ type Requirement struct {
 func (r Requirement) Applies(asOf time.Time) bool {
 	return (r.Until.IsZero() || asOf.Before(r.Until.Time)) && !asOf.Before(r.From.Time)
 }
-
-// Broken says what is wrong where the statement is broken.
-func (r Requirement) Broken() string { return cmp.Or(r.Title, "Not kept: "+r.Statement) }
 
 // Date is a day in UTC, written 2006-01-02.
 type Date struct{ time.Time }

@@ -195,7 +195,7 @@ func only(all []Place, cause int, p Place) bool {
 // title is what the places that show a cause have in common: a wrong status with the requests that get it, or what the
 // ledger says of the first requirement.
 func title(all []Place) string {
-	text, own, always := all[0].broken.Broken(), own(all), true
+	text, own, always := cmp.Or(all[0].broken.Title, all[0].Check.Title), own(all), true
 	var came, wanted, occasions []string
 	for _, p := range own {
 		for _, k := range p.wrong {
