@@ -46,7 +46,6 @@ const mostExplored = exchange.MaxExchanges / 2
 // partFolder is the default folder of a run of selected checks, so that it does not replace the report of a whole run.
 const partFolder = "petconform-part"
 
-// send runs the checks and judges their exchanges.
 func (c *checkRun) send(ctx context.Context, a *app, t *target) (none reports.Input, err error) {
 	filter, err := run.LabelFilter(c.Only, c.Skip)
 	if err != nil {
@@ -92,7 +91,6 @@ func (c *checkRun) send(ctx context.Context, a *app, t *target) (none reports.In
 	return reports.Input{Results: suite.Results(), Recording: rec}, nil
 }
 
-// config is what the run has to know.
 func (c *checkRun) config(a *app, t *target) (cfg conformance.Config, err error) {
 	switch {
 	case c.Concurrency < 1 || c.Concurrency > 256:
@@ -159,7 +157,6 @@ func (c *checkCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
-// show prints an exchange of the run in the folder in full. It sends nothing.
 func (c *checkCommand) show(a *app) error {
 	run, err := openRun(a, reports.Opening{Any: true}, c.Out)
 	switch {
