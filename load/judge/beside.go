@@ -1,9 +1,12 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/history"
@@ -16,7 +19,7 @@ import (
 func (v *View) Isolation(o *Outcome) {
 	var last, hit *record.Record // the newest request before the overload, and the first that it affected
 	hits, beside, moves := 0, 0, false
-	for i, r := range v.side {
+	for _, r := range v.side {
 		switch lost := fell(last, r); {
 		case r.Role == record.Control && !r.Accepted():
 			o.Doubt("RATE-10", "the response to the other key was %s before the overload (exchange %d)", answered(r), r.N)
@@ -24,10 +27,10 @@ func (v *View) Isolation(o *Outcome) {
 		case r.Role == record.Control:
 			moves, last = moves || lost > 1, r
 		case r.Role == record.Beside:
-			if beside++; r.Limited() || lost > int64(len(v.side)) && lost >= v.lane.PerMinute/mostDrained {
-				if hits++; hits == 1 {
-					hit = v.side[i]
-				}
+			if beside++; r.Limited() || lost > int64(len(v.side)) && lost >= v.leastDrained(last, r) {
+				hits, hit = hits+1, cmp.Or(hit, r)
+			} else if lost < 0 { // another window
+				last = r
 			}
 		}
 	}
@@ -64,6 +67,19 @@ func (v *View) Isolation(o *Outcome) {
 // mostDrained says how much of the other key's allowance others may spend during the overload without a finding: less
 // than 1/4 of the plan.
 const mostDrained = 4
+
+// leastDrained returns by how much Remaining falls between two requests with the other key if both keys have one allowance:
+// by this key's accepted requests between them, without what a bucket gains, if the limiter can only be one.
+func (v *View) leastDrained(from, to *record.Record) int64 {
+	ours := count(v.own, func(r *record.Record) bool {
+		return r.Accepted() && r.Sent >= from.Received() && r.Received() <= to.Sent
+	})
+	gained := 0.0
+	if !slices.ContainsFunc(v.minute.Explaining, func(k *limiter.Kind) bool { return !k.Refills }) {
+		gained = v.minute.Gained(to.Received()-from.Sent) * float64(to.Limit) / float64(v.limit)
+	}
+	return max(v.lane.PerMinute/mostDrained, int64(float64(ours)-gained))
+}
 
 // fell returns by how much Remaining fell between two requests, or 0 if that is not known.
 func fell(before, after *record.Record) int64 {

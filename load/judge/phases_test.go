@@ -171,6 +171,23 @@ func TestPhases(t *testing.T) {
 		"isolation: left alone": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 57, 56, 55) }, verdict.Passed, ""},
 		"isolation: drained": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 20, 19, 18) },
 			verdict.Failed, "200 with 20 left; affected in 3 of 3 reads"},
+		"isolation: half as much drained as this key was accepted": {"RATE-10", func(s *story) {
+			s.beside(record.Control, 60, 59, 58)
+			s.rounds(record.Overload, 60)
+			s.beside(record.Beside, 28, 27, 26)
+		}, verdict.Passed, "the other key was accepted 3 times"},
+		"isolation: drained by the overload": {"RATE-10", func(s *story) {
+			s.beside(record.Control, 300, 299, 298)
+			s.rounds(record.Overload, 60)
+			s.beside(record.Beside, 237, 236, 235)
+		}, verdict.Failed, "affected in 3 of 3 reads"},
+		"isolation: drained in another window": {"RATE-10", func(s *story) {
+			s.beside(record.Control, 60, 59, 58)
+			s.rounds(record.Overload, 60)
+			s.beside(record.Beside, 59)
+			s.rounds(record.Overload, 30)
+			s.beside(record.Beside, 28, 27)
+		}, verdict.Failed, "affected in 2 of 3 reads"},
 		"isolation: drained once": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 20, 56, 55) },
 			verdict.Inconclusive, "in one of 3 reads"},
 		"isolation: someone else": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 50, 40); s.beside(record.Beside, 20, 10, 0) },
