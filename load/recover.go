@@ -93,10 +93,7 @@ func (l *lane) refused() bool {
 	return !l.runner.back && (l.runner.gate.Shut() || l.newest.Limited())
 }
 
-// resetRounding is 1 s: X-RateLimit-Reset is in whole seconds, and may be rounded down.
-const resetRounding = time.Second
-
-// resetDue returns the time in X-RateLimit-Reset, by this machine's clock, and resetRounding: received + Reset - Date. It
+// resetDue returns the time in X-RateLimit-Reset, by this machine's clock, and ResetRounding: received + Reset - Date. It
 // is known if the newest response is a 429 with a Reset that is not before Date, and no more than three of the target's
 // minutes after it, one more than a sliding counter needs, plus 2 s, since each of the two may be off by one. A later
 // Reset is the day's.
@@ -105,7 +102,7 @@ func (l *lane) resetDue() (time.Time, bool) {
 	if !ok || !l.newest.Limited() || in < 0 || in > 3*l.run.cfg.Minute+2*time.Second {
 		return time.Time{}, false
 	}
-	return l.at(l.newest.Received()).Add(in + resetRounding), true
+	return l.at(l.newest.Received()).Add(in + limiter.ResetRounding), true
 }
 
 // early returns whether a Reset is tested by itself: if it is well before the end of Retry-After, since no other

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,14 +113,13 @@ func (c *Config) begin() (r *run, lanes []*lane, err error) {
 	}}
 	for i, p := range c.keys() {
 		held, err := lockKey(c.LockDir, r.rec.Meta.Target, p.Key)
-		alone, also := keyLock(c.LockDir, r.rec.Meta.Target, c.OtherKey)
-		if err = cmp.Or(err, also); err != nil {
+		if err != nil {
 			return nil, lanes, fmt.Errorf("%s: %w", p.Label, err)
 		}
 		r.rec.Lanes = append(r.rec.Lanes, record.Lane{Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
 			PerDay: p.Plan.PerDay})
-		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, alone: alone, ban: i == len(c.Plans),
-			dice: rand.New(rand.NewPCG(c.Seed, uint64(i)))})
+		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: i == len(c.Plans),
+			alone: keyLock(c.LockDir, r.rec.Meta.Target, c.OtherKey), dice: rand.New(rand.NewPCG(c.Seed, uint64(i)))})
 	}
 	var out io.Writer
 	if c.Recording != nil {

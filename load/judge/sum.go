@@ -18,7 +18,7 @@ import (
 
 // noPhase is why a requirement is not run that no phase or rule shows, and noResponse why one is that a phase could have
 // shown.
-const noPhase, noResponse = "the run has no phase or rule for it", "no response of the load shows it"
+const noPhase, noResponse = "no phase of the load tests it", "no response of the load shows it"
 
 // sum returns the verdict of every requirement of the ledger: from the rules, and from what the planned phases of all keys
 // say of it, since a phase with a finding may show another requirement.

@@ -21,8 +21,8 @@ const (
 	// headerRounding is how much later than the reset Reset minus Date may be: 3 s. Reset may be rounded up to a second,
 	// Date down to one, and a server that sets its Date by a timer, once a second, is up to another second behind.
 	headerRounding = 3 * time.Second
-	// resetRounding is how much later the reset may be than Reset minus Date after Date: 1 s, since Date is rounded down.
-	resetRounding = time.Second
+	// ResetRounding is how much later the reset may be than Reset minus Date after Date: 1 s, since Date is rounded down.
+	ResetRounding = time.Second
 )
 
 // waited returns for which of its headers event next waited after a refusal, and not a window longer, which would show
@@ -32,7 +32,7 @@ func (h *History) waited(refused, next int, provoked bool) (all []Wait) {
 	if wait := says.RetryAfter; wait != Absent && waited >= wait && waited <= wait+h.Window {
 		all = append(all, Wait{next, wait, waited, false, provoked})
 	}
-	if in := says.ResetIn; in >= 0 && waited >= in+resetRounding && waited <= in+h.Window {
+	if in := says.ResetIn; in >= 0 && waited >= in+ResetRounding && waited <= in+h.Window {
 		all = append(all, Wait{next, in, waited, true, provoked})
 	}
 	return all
