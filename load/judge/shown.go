@@ -82,25 +82,19 @@ func (v *View) Overload(o *Outcome) {
 // Headers shows that the headers describe what was accepted and refused. A rule for all responses judges that Remaining
 // falls (RATE-4).
 func (v *View) Headers(o *Outcome) {
-	right, ofMinute := 0, 0
-	for _, r := range v.own {
-		if n := int64(r.Limit); r.Accepted() && (n == v.lane.PerMinute || n == v.lane.PerDay && n > 0) {
-			right++
-		}
-	}
-	for _, b := range v.bursts {
-		for _, i := range b.at {
-			if r := v.own[i]; r.Accepted() && r.Of(v.lane.PerMinute) {
-				ofMinute++
-			}
-		}
-	}
+	right := count(v.own, func(r *record.Record) bool {
+		n := int64(r.Limit)
+		return r.Accepted() && (n == v.lane.PerMinute || n == v.lane.PerDay && n > 0)
+	})
+	ofMinute := slices.ContainsFunc(v.bursts, func(b *burst) bool {
+		return slices.ContainsFunc(b.at, func(i int) bool { return v.own[i].Accepted() && v.own[i].Of(v.lane.PerMinute) })
+	})
 	o.Show("X-RateLimit-Limit is a limit of the plan in %s", spec.Count(right, "response"))
 	o.Show("%s", v.whoElse())
 	if right == 0 {
 		return
 	}
-	if ofMinute > 0 && v.minute.Compared == 0 && v.limit <= limiter.MostExact && !o.Open("RATE-15") {
+	if ofMinute && v.minute.Compared == 0 && v.limit <= limiter.MostExact && !o.Open("RATE-15") {
 		o.Doubt("RATE-15", "responses took too long to send the requests of a fill one at a time, so X-RateLimit-Remaining can't "+
 			"be compared with what was accepted")
 	}
