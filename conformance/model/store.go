@@ -52,7 +52,7 @@ func Of(h *history.History) *Store {
 		for _, p := range x.Shown() {
 			status, _ := p.Status()
 			switch o := s.others[p.ID]; {
-			case p.ID == "" || s.given[p.ID]:
+			case p.ID == "" || s.given[p.ID] || x.Operation == spec.GetPet && p.ID != x.PetID(): // GET-2 says that getPet shows another one
 			case o == nil:
 				s.others[p.ID] = &stay{first: x.Ended(), last: x.Sent, status: status}
 			default:
