@@ -87,6 +87,8 @@ var lawful = []rule{
 var unseen = []rule{
 	why(`^shift member\|id\|`, "An id that no creation of the run was given may be another client's animal; that the run's own are listed is judged where the run looks for them.",
 		func(c Case) bool { return c.on(spec.ListPets) && !lastLook(c) }),
+	why(`^shift member\|id\|`, "What is open is sent after the last look, so that a quick run does not look for what it created.",
+		func(c Case) bool { return c.Was.Check == "create-open" }),
 	why(` (member|element)\|`, "What an animal was created with is known only of the run's own; others may be changed or taken away by who keeps the shop.", foreign),
 	why(`^drop element|^(retype|swap)`, "A listing that lacks an animal may come from a replica that lags; only the last look, after the run's patience, is held to it.",
 		func(c Case) bool {

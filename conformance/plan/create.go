@@ -22,21 +22,21 @@ var createChecks = slices.Concat([]Check{
 		pet("pending", `"petconform-%r-pendingxx"`, "%c", spec.Pending),
 		pet("available", `"petconform-%r-available"`, "%c", spec.Available),
 	}},
-	{ID: "create-without-status", Title: "createPet without a status", Operation: spec.CreatePet, Proves: "CREATE-14", Also: ids("CREATE-15"), Animals: true, In: Valid,
+	{ID: "create-without-status", Title: "createPet without a status", Operation: spec.CreatePet, Proves: "CREATE-14", Also: ids("CREATE-15", "CREATE-1"), Animals: true, In: Valid,
 		Needs: []string{"create-statuses"}, Rows: []Row{
-			pet("no-status", "%n", "%c", "").breaks("CREATE-14").unless("create-statuses/available"),
+			called(`"None"`, pet("no-status", "%n", "%c", "").breaks("CREATE-14").unless("create-statuses/available")),
 		}},
 	{ID: "create-names", Title: "createPet with names in other scripts and with marks", Operation: spec.CreatePet, Proves: "CREATE-1",
 		Also: ids("CREATE-17"), Animals: true, In: Valid, Rows: names},
 	{ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet, Proves: "CREATE-1",
 		Also: ids("PET-5"), Animals: true, In: Valid, Rows: []Row{
-			// With names that a service may take for that of another animal, where it folds capitals or accents.
-			category("beyond-2^53", `%n`, 1<<53+1),
+			// With names that a service may read as a number, as what is none, or as false.
+			category("beyond-2^53", `"NaN"`, 1<<53+1),
+			category("largest", `"1e3"`, math.MaxInt64).full(),
+			category("smallest", `"no"`, math.MinInt64).full(),
+			// With names that it may take for that of another animal, where it folds capitals or accents.
 			category("negative", `"PETCONFORM-%R-AVAILABLE"`, -1000), // a decimal type may write -1E+3
 			category("zero", `"petconform-%r-àvàilàble"`, 0),
-			// With names that a service may read as a number, or refuse.
-			category("largest", `"1e3"`, math.MaxInt64).full(),
-			category("smallest", `"\u001b"`, math.MinInt64).full(),
 		}},
 	{ID: "create-parallel", Title: "createPet, five at the same time", Operation: spec.CreatePet, Proves: "CREATE-1", Also: ids("CREATE-17"), Animals: true, In: Valid,
 		Rows: parallel},
@@ -46,7 +46,7 @@ var createChecks = slices.Concat([]Check{
 		Needs: []string{"create-statuses"}, Rows: []Row{
 			// A service may refuse a body with an id. The second one is that of an animal of the run, which stays as it is.
 			post("id", `{"id":{chosen},"name":"petconform-%r-AVAILABLE","categoryId":%c,"status":"available"}`, "CREATE-1", 201).lenient(),
-			post("own-id", `{"id":{create-statuses/pending},"name":%n,"categoryId":%c,"status":"available"}`, "CREATE-1", 201).lenient(),
+			called(`"__proto__"`, post("own-id", `{"id":{create-statuses/pending},"name":%n,"categoryId":%c,"status":"available"}`, "CREATE-1", 201).lenient()),
 		}},
 }, refused(), []Check{
 	{ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet, Proves: "CREATE-12",
@@ -72,8 +72,9 @@ var names = []Row{
 		pet("marks", quoted("petconform-%r-"+` '"\+%41/$`), "%c", spec.Pending),
 		pet("entity", quoted("petconform-%r-&amp;"), "%c", spec.Pending),
 		pet("line-separator", quoted("petconform-%r-\u2028$"), "%c", spec.Pending)),
-	// What stands in front of a service may take these for an attack.
-	pet("like-an-attack", quoted(`petconform-%r <script>'; -- ../`), "%c", spec.Available).apart(
+	// What stands in front of a service, or a spreadsheet behind it, may take these for an attack.
+	pet("like-an-attack", quoted(`=1+1 petconform-%r <script>'; -- ../`), "%c", spec.Available).apart(
+		pet("formula", quoted(`=1+1 petconform-%r`), "%c", spec.Available),
 		pet("script", quoted(`petconform-%r <script>`), "%c", spec.Available),
 		pet("quote", quoted(`petconform-%r'; --`), "%c", spec.Available),
 		pet("path", quoted(`petconform-%r ../..`), "%c", spec.Available)),
@@ -86,20 +87,27 @@ var names = []Row{
 		lenient().asks("CREATE-17", "a name with control characters").apart(
 		pet("nul", escaped("petconform-%r-\x00."), "%c", spec.Available).lenient(),
 		pet("other-controls", escaped("petconform-%r-\a\b\t\n\r\n\x1f\u007f\u0085."), "%c", spec.Available).lenient(),
-		pet("wide", escaped("petconform-%r-ı”’Ｗ\u202c\ue000end"), "%c", spec.Available)),
+		pet("wide", escaped("petconform-%r-ı”’Ｗ\u202c\ue000end"), "%c", spec.Available).lenient()),
 	// ASCII, so that it shows lengths and what formats and templates replace.
 	pet("long", quoted(`petconform-%r- %s %d $1 ${x} {{7*7}} #{1} <%=1%> \n`+strings.Repeat(" long", 187)+" end.."), "%c", spec.Available).
 		lenient().asks("CREATE-17", "a name of 1,000 characters"),
+	// Longer than the longest text of some databases, 4,000 bytes, and than a buffer of 4,096.
+	pet("longer", quoted("petconform-%r-"+strings.Repeat(" long", 817)+" end"), "%c", spec.Available).
+		lenient().asks("CREATE-17", "a name of 4,100 characters").full(),
 }
 
 // category is a createPet with a category that services mishandle. One that does not exist may be refused.
 func category(step, name string, id int64) Row {
 	number := strconv.FormatInt(id, 10)
-	r := pet(step, name, number, spec.Available).lenient().asks("PET-5", "category "+number)
-	if name == "%n" {
-		return r
-	}
-	return r.apart(pet(step+"-name", name, "%c", spec.Available).lenient(), pet(step+"-alone", "%n", number, spec.Available).lenient())
+	return called(name, pet(step, "%n", number, spec.Available).lenient().asks("PET-5", "category "+number))
+}
+
+// called is a createPet with another name, which services mishandle. Its parts are the name, and what else it has.
+func called(name string, r Row) Row {
+	alone := r
+	alone.Step += "-alone"
+	r.Body = strings.Replace(r.Body, "%n", name, 1)
+	return r.apart(pet(r.Step+"-name", name, "%c", spec.Available), alone)
 }
 
 // parallel are sent at the same time. Ids collide where they are not assigned atomically; the rule created-unique-ids
@@ -130,9 +138,7 @@ var asClients = []Row{
 		pet("name-012345", `"012345"`, "%c", spec.Available),
 		pet("accept-html", "%n", "%c", spec.Available).with(browser[2:4]...)),
 	// The name of a member that every object of JavaScript has.
-	pet("expect-continue", `"constructor"`, "%c", spec.Available).with("Expect", "100-continue").breaks("CREATE-1", 201, 417).full().apart(
-		pet("name-constructor", `"constructor"`, "%c", spec.Available),
-		pet("expect-alone", "%n", "%c", spec.Available).with("Expect", "100-continue").breaks("CREATE-1", 201, 417)),
+	called(`"constructor"`, pet("expect-continue", "%n", "%c", spec.Available).with("Expect", "100-continue").breaks("CREATE-1", 201, 417).full()),
 }
 
 // escapes is a body with escapes where none are needed.

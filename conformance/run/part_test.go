@@ -73,7 +73,7 @@ func TestEachRequirementAlone(t *testing.T) {
 // TestWhatIsNotPlannedIsJudged: a whole run of which the failed check, or every rule, was taken out of the plan does not conform.
 func TestWhatIsNotPlannedIsJudged(t *testing.T) {
 	for deviation, taken := range map[string]func(id string) bool{
-		"auth-basic-accepted-on-get": func(id string) bool { return id == "auth-scheme-get" },
+		"auth-basic-accepted": func(id string) bool { return id == "auth-scheme-get" },
 		"rate-none-on-404": func(id string) bool {
 			return slices.ContainsFunc(rules.All(), func(r rules.Rule) bool { return r.ID == id })
 		},

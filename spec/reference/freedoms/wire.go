@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"net/http"
 	"slices"
 	"strconv"
@@ -117,6 +118,13 @@ func headerRows(t *table) {
 			path := c.Request.URL.Path
 			return "<" + path + `?limit=20&page=2>; rel="next", <` + path + `>; rel="first"`
 		})))
+	t.part("tags", "RFC 9110, section 13.1.2: who has the animals under a tag already may be answered 304")
+	t.variant("tags-compared", "A listing has an ETag, and is answered 304 to a request with the same.", Lists.Then(func(c *Call, a *Answer) {
+		tag := fmt.Sprintf(`"%x"`, crc32.ChecksumIEEE(a.Body))
+		if c.SetHeader("Etag", tag); strings.Contains(c.Request.Header.Get("If-None-Match"), tag) {
+			Replaced(http.StatusNotModified, "", "")(c, a)
+		}
+	}))
 	t.part("more headers", "HTTP: other headers may be sent")
 	t.variant("more-headers", "Answers have the headers of a gateway.", Always.Then(func(c *Call, _ *Answer) {
 		for name, value := range more {
