@@ -124,7 +124,8 @@ func (s *State) Requests(checks []Check, p Phase, full bool) (all []Request) {
 	return all
 }
 
-// Failed returns the rows that failed, taken apart. Where a createPet may have been refused because the store is full, it
+// Failed returns the rows that failed, taken apart. Of one that may be refused for an odd thing, these are the parts that may
+// not be, which are sent if there is room. Where a createPet may have been refused because the store is full, it
 // returns one more: if that succeeds, the store was not.
 func (s *State) Failed(checks []Check) (apart []Request) {
 	var full []Request
@@ -134,11 +135,13 @@ func (s *State) Failed(checks []Check) (apart []Request) {
 			if !x.Answered() || x.Limited() || !r.Fails(x.Status()) {
 				continue
 			}
-			if why := Tolerated(s.History, r, x); why.Reason == "" {
-				for _, one := range r.Apart {
+			why := Tolerated(s.History, r, x)
+			for _, one := range r.Apart {
+				if one.Spare = why.Decides; why.Reason == "" || why.Decides && !one.Lenient {
 					apart = append(apart, Request{c.ID, one})
 				}
-			} else if !why.Decides && len(s.Created()) > 0 {
+			}
+			if why.Reason != "" && !why.Decides && len(s.Created()) > 0 {
 				full = []Request{later(c.ID, x.Step)}
 			}
 		}

@@ -135,6 +135,23 @@ func TestThePartThatFailsIsShown(t *testing.T) {
 	}
 }
 
+// TestARowThatMayBeRefusedIsTakenApart: what else it has is shown all the same.
+func TestARowThatMayBeRefusedIsTakenApart(t *testing.T) {
+	for _, row := range []struct {
+		freedom, deviation string
+		breaks             spec.ID
+	}{
+		{"categories-checked-422", "name-nan-as-null", "CREATE-3"},
+		{"categories-checked-422", "name-in-capitals-fails", "CREATE-1"},
+		{"unknown-members-refused", "name-proto-fails", "CREATE-1"},
+	} {
+		r, rec := against(t, proof.Service{Freedoms: []string{row.freedom}, Deviations: []string{row.deviation}})
+		if named := r.Failed(spec.Must); !slices.Contains(named, row.breaks) {
+			t.Errorf("%s and %s: %v is named, in %d requests; %s is wanted", row.freedom, row.deviation, named, len(rec.Exchanges), row.breaks)
+		}
+	}
+}
+
 // TestWhatWasCreatedIsNotLeftBehind: getPet shows each animal with another id, or each has a twin. In one run of some one animal has the
 // name "null", which a refused createPet may have left behind.
 func TestWhatWasCreatedIsNotLeftBehind(t *testing.T) {

@@ -53,19 +53,18 @@ func (r *Run) SendPlan(ctx context.Context) {
 	}
 }
 
-// requests returns what a phase sends. What is open is left out where the other rows have used up the requests of a
-// quick run.
+// requests returns what a phase sends. Spare rows are left out where the others have used up the requests of a quick run.
 func (r *Run) requests(p plan.Phase) []plan.Request {
 	s := r.state()
-	switch p {
-	case plan.TakenApart:
-		return s.Failed(r.plan.Sent)
-	case plan.Created:
+	if p == plan.Created {
 		// The ids to ask for one by one in a store that no listing shows whole, if requests are left for all of them.
 		s.Unlisted = model.Of(s.History).Unlisted(max(0, r.left(s, p)))
 	}
-	spare := r.left(s, p)
-	return slices.DeleteFunc(s.Requests(r.plan.Sent, p, r.full()), func(q plan.Request) bool {
+	all, spare := s.Requests(r.plan.Sent, p, r.full()), r.left(s, p)
+	if p == plan.TakenApart {
+		all = s.Failed(r.plan.Sent)
+	}
+	return slices.DeleteFunc(all, func(q plan.Request) bool {
 		if !q.Spare || r.full() || r.sent[q.Name()] {
 			return false
 		}
