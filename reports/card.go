@@ -149,7 +149,7 @@ func (v *View) underLoad(c verdict.Check) bool {
 func sentLine(x exchange.Exchange) string {
 	s := safe.Sent(x)
 	if x.Auth == exchange.Key && x.Status() == http.StatusUnauthorized {
-		s += ", " + strings.Join(safe.Credential(x.Auth), ", ")
+		s += ", " + strings.Join(safe.Credential(x), ", ")
 	}
 	if len(x.Request.Body) > 0 {
 		s += ", " + safe.Clip(safe.Line(string(x.Request.Body)), bodySent)

@@ -115,7 +115,7 @@ func called(name string, r Row) Row {
 // shows whether a refused "0" is due to its length, and one that another animal has.
 var parallel = []Row{
 	pet("name-0", `"0"`, "%c", spec.Available),
-	pet("name-x", `"x"`, "%c", spec.Available),
+	called(`"x"`, pet("name-x", "%n", "%c", spec.Available).with(rustJSON...)),
 	pet("name-null", `"null"`, "%c", spec.Pending),
 	pet("name-true", `"true"`, "%c", spec.Available),
 	pet("namesake", `"petconform-%r-available"`, "%c", spec.Available),

@@ -22,7 +22,7 @@ var getChecks = []Check{
 			get("no-status", "{create-without-status/no-status}"),
 			get("spaces", "{create-names/spaces}"),
 			get("early", "{early}"),
-			get("listed", "{listed}"),
+			get("listed", "{listed}").with(rust...),
 			get("sold, later", "{create-statuses/sold}").in(Keyless),
 		}, More: eachCreated, Like: get("", "").full()},
 	{ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet, Proves: "GET-3", In: Reads,

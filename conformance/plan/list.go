@@ -149,6 +149,9 @@ var (
 	okhttp     = []string{"User-Agent", "okhttp/4.12.0", "Accept", ""}
 	okhttpJSON = append(okhttp, "Content-Type", "application/json; charset=utf-8")
 	python     = []string{"User-Agent", "python-requests/2.32.3", "Accept", "*/*", "Connection", "close"}
+	// What Rust's clients write in HTTP/1.1, and Envoy in front of a service, has the names of headers in lower case.
+	rust     = []string{"user-agent", "reqwest/0.12.9", "accept", "*/*", "accept-encoding", "gzip"}
+	rustJSON = append(rust, "content-type", "application/json")
 )
 
 // otherChecks are of paths that are no operation, or whose response is open.

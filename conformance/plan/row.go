@@ -72,7 +72,8 @@ type Row struct {
 	// Method is GET if it is empty. Path is relative to the base address. Path and Body may hold the values that
 	// State.Call fills in.
 	Method, Path, Body string
-	// Auth is the credential; empty means the key. Header replaces the usual headers; one without a value is not sent.
+	// Auth is the credential; empty means the key. Header replaces the usual headers; one without a value is not sent. A
+	// name is sent in the case that it has here, and Authorization in that of User-Agent.
 	Auth   exchange.Auth
 	Header http.Header
 	// Breaks is the requirement that a status other than Want breaks. Want is nil where the status is open, or where it

@@ -3,6 +3,8 @@ package proof_test
 import (
 	"context"
 	"fmt"
+	"maps"
+	"net/http"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -148,6 +150,36 @@ func TestARowThatMayBeRefusedIsTakenApart(t *testing.T) {
 		r, rec := against(t, proof.Service{Freedoms: []string{row.freedom}, Deviations: []string{row.deviation}})
 		if named := r.Failed(spec.Must); !slices.Contains(named, row.breaks) {
 			t.Errorf("%s and %s: %v is named, in %d requests; %s is wanted", row.freedom, row.deviation, named, len(rec.Exchanges), row.breaks)
+		}
+	}
+}
+
+// byCase stands in front of a service and knows one header in one case only.
+type byCase struct {
+	name string
+	next http.RoundTripper
+}
+
+func (f byCase) RoundTrip(req *http.Request) (*http.Response, error) {
+	in := req.Clone(req.Context())
+	maps.DeleteFunc(in.Header, func(name string, _ []string) bool { return name != f.name && strings.EqualFold(name, f.name) })
+	return f.next.RoundTrip(in)
+}
+
+// TestNamesOfHeadersInLowerCase: a handler of net/http does not learn in which case a name was sent, so that no deviation has this fault.
+func TestNamesOfHeadersInLowerCase(t *testing.T) {
+	for name, breaks := range map[string]spec.ID{"Authorization": "AUTH-1", "Content-Type": "CREATE-1"} {
+		r, rec := against(t, proof.Service{Freedoms: []string{"media-type-required"}, Animals: 1,
+			Through: func(service http.RoundTripper) http.RoundTripper { return byCase{name, service} }})
+		if named := r.Failed(spec.Must); !slices.Equal(named, []spec.ID{breaks}) {
+			t.Errorf("%s: %v is named; %s is wanted", name, named, breaks)
+		}
+		for _, c := range r.Checks {
+			for _, f := range c.Findings {
+				if sent := rec.Exchanges[f.Exchange-1].Request.Header; sent.Get("User-Agent") != "" {
+					t.Errorf("%s: the finding shows a request with %v", name, sent)
+				}
+			}
 		}
 	}
 }

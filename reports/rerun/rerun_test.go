@@ -1,6 +1,7 @@
 package rerun
 
 import (
+	"net/http"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -88,6 +89,17 @@ func TestBodies(t *testing.T) {
 	long := exchange.Exchange{Request: exchange.Request{Body: exchange.Body(strings.Repeat("x", longestBody+1))}}
 	if words := Curl(verdict.Target{URL: "https://pets.example/v1"}, long); words != nil {
 		t.Errorf("a long body went into a command line of %d pieces", len(words))
+	}
+}
+
+// TestNamesOfHeaders: curl sends them as they were, and adds no media type to one in lower case.
+func TestNamesOfHeaders(t *testing.T) {
+	x := exchange.Exchange{Auth: exchange.Key, Request: exchange.Request{Method: "POST", Path: "/pets", Body: exchange.Body("{}"),
+		Header: http.Header{"user-agent": {"other"}, "content-type": {"application/json"}}}}
+	got := inShell(t, strings.Join(Curl(verdict.Target{URL: "https://pets.example/v1"}, x), " "))
+	want := "[-sS][-i][-g][--path-as-is][-X][POST][-H][authorization: Bearer Kx-abc9][-H][content-type: application/json][--data-raw][{}][https://pets.example/v1/pets]"
+	if got != want {
+		t.Errorf("%s\n%s is wanted", got, want)
 	}
 }
 

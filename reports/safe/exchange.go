@@ -27,7 +27,7 @@ var usual = []string{"Accept: application/json", "Content-Type: application/json
 func Sent(x exchange.Exchange) string {
 	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, Clip(Line(x.WholePath()), pathShown))
 	if x.Auth != exchange.Key {
-		s += ", " + strings.Join(Credential(x.Auth), ", ")
+		s += ", " + strings.Join(Credential(x), ", ")
 	}
 	for _, h := range head("", x.Request.Header)[1:] {
 		if x.Caller == nil && !slices.Contains(usual, h) && !strings.HasPrefix(h, "User-Agent: ") {
@@ -38,17 +38,17 @@ func Sent(x exchange.Exchange) string {
 }
 
 // Credential returns the headers with which a request carried its key, with a word for the key.
-func Credential(a exchange.Auth) []string {
-	c, known := invalid.CredentialOf(a)
+func Credential(x exchange.Exchange) []string {
+	c, known := invalid.CredentialAmong(x.Request.Header, x.Auth)
 	switch {
 	case !known:
-		return []string{"credential: " + string(a)}
+		return []string{"credential: " + string(x.Auth)}
 	case len(c.Headers) == 0:
 		return []string{"no Authorization header"}
 	}
 	word := "<key>"
-	if c.Change != nil || a == exchange.OtherKey {
-		word = "<" + string(a) + ">"
+	if c.Change != nil || x.Auth == exchange.OtherKey {
+		word = "<" + string(x.Auth) + ">"
 	}
 	lines := slices.Clone(c.Headers)
 	for i, l := range lines {
@@ -80,7 +80,7 @@ func RequestHead(x exchange.Exchange) []string {
 	if _, known := invalid.CredentialOf(x.Auth); !known {
 		return lines
 	}
-	return slices.Insert(lines, 1, Credential(x.Auth)...)
+	return slices.Insert(lines, 1, Credential(x)...)
 }
 
 // ResponseHead returns the first line of a response and its headers, a line each.

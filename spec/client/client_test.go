@@ -1,12 +1,17 @@
 package client_test
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log"
+	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +74,40 @@ func TestARequest(t *testing.T) {
 	}
 	if x.Operation != "listPets" || x.Attempt != 1 || x.Done <= 0 {
 		t.Errorf("recorded as %+v", x)
+	}
+}
+
+// TestNamesOfHeaders: they are written as the call has them, and that of the credential like the others. A header that every request has
+// takes the place of one of the same name.
+func TestNamesOfHeaders(t *testing.T) {
+	var lines []string
+	transport := client.NewTransport(1)
+	transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
+		near, far := net.Pipe()
+		go func() {
+			in := bufio.NewReader(far)
+			for line, _ := in.ReadString('\n'); line > "\r\n"; line, _ = in.ReadString('\n') {
+				lines = append(lines, strings.TrimSpace(line))
+			}
+			_, _ = io.WriteString(far, "HTTP/1.1 204 No Content\r\n\r\n")
+		}()
+		return near, nil
+	}
+	defer transport.CloseIdleConnections()
+	c, all := clientOf(t, "http://pets.test/v1", func(cfg *client.Config) {
+		cfg.Transport = client.WithHeaders(transport, http.Header{"Accept": {"text/plain"}})
+	})
+	named := http.Header{"user-agent": {"other"}, "accept": {"*/*"}, "accept-encoding": {"gzip"}}
+	if x, err := c.Send(t.Context(), client.Call{Method: "GET", Path: "/pets", Header: named}); err != nil || x.Status() != 204 {
+		t.Fatalf("status %d, error %v", x.Status(), err)
+	}
+	slices.Sort(lines)
+	want := []string{"Accept: text/plain", "GET /v1/pets HTTP/1.1", "Host: pets.test", "accept-encoding: gzip", "authorization: Bearer " + key, "user-agent: other"}
+	if !slices.Equal(lines, want) {
+		t.Errorf("sent as %q; want %q", lines, want)
+	}
+	if got := (*all)[0].Request.Header; !maps.EqualFunc(got, named, slices.Equal) {
+		t.Errorf("recorded with %v; want %v", got, named)
 	}
 }
 

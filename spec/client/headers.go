@@ -22,6 +22,7 @@ type withHeaders struct {
 func (t withHeaders) RoundTrip(req *http.Request) (*http.Response, error) {
 	out := *req // as http.Request.WithContext copies it; the body is read once
 	out.Header = maps.Clone(req.Header)
+	maps.DeleteFunc(out.Header, func(name string, _ []string) bool { return t.header[http.CanonicalHeaderKey(name)] != nil })
 	maps.Copy(out.Header, t.header)
 	return t.next.RoundTrip(&out)
 }

@@ -83,8 +83,9 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 func (c *Client) header(call Call) http.Header {
 	h := roundtrip.Header(fmt.Sprintf("%s (%s)", c.cfg.UserAgent, call.Check), call.Body)
 	for name, values := range call.Header {
-		if h[name] = values; values == nil {
-			delete(h, name)
+		delete(h, http.CanonicalHeaderKey(name))
+		if values != nil {
+			h[name] = values
 		}
 	}
 	return h

@@ -110,6 +110,19 @@ func CredentialOf(a exchange.Auth) (c Credential, known bool) {
 	return credentials[i], true
 }
 
+// CredentialAmong is CredentialOf, with names of headers in lower case where the request has the others so.
+func CredentialAmong(others http.Header, a exchange.Auth) (c Credential, known bool) {
+	c, known = CredentialOf(a)
+	if others[strings.ToLower("User-Agent")] != nil {
+		c.Headers = slices.Clone(c.Headers)
+		for i, line := range c.Headers {
+			name, value, _ := strings.Cut(line, ":")
+			c.Headers[i] = strings.ToLower(name) + ":" + value
+		}
+	}
+	return c, known
+}
+
 // Credentials returns the kinds that break a requirement where a service accepts them, in the order in which checks
 // send them.
 func Credentials(breaks spec.ID) []exchange.Auth {
@@ -129,7 +142,7 @@ func (c Credential) Header(key string) http.Header {
 	h := http.Header{}
 	for _, line := range c.Headers {
 		name, value, _ := strings.Cut(line, ": ")
-		h.Set(name, strings.ReplaceAll(value, "%k", key))
+		h[name] = []string{strings.ReplaceAll(value, "%k", key)}
 	}
 	return h
 }

@@ -19,8 +19,9 @@ func Header(userAgent string, body []byte) http.Header {
 
 // Keyed returns h with a credential that is made from key. It is what is sent, and is not recorded.
 func Keyed(h http.Header, auth exchange.Auth, key exchange.Secret) http.Header {
-	credential, _ := invalid.CredentialOf(auth)
+	credential, _ := invalid.CredentialAmong(h, auth)
 	sent := maps.Clone(h)
+	sent["User-Agent"] = h["User-Agent"] // without one, net/http would add its own
 	maps.Copy(sent, credential.Header(key.Reveal()))
 	return sent
 }

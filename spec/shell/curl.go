@@ -54,7 +54,7 @@ func Curl(flags []exchange.Flag, x exchange.Exchange, address string) []string {
 	if x.Request.Method != http.MethodGet {
 		words = append(words, "-X "+Word(x.Request.Method))
 	}
-	words = slices.Concat(words, credential(x.Auth), reach(flags), headers(x))
+	words = slices.Concat(words, credential(x), reach(flags), headers(x))
 	switch hidden := func(r rune) bool { return !unicode.IsGraphic(r) }; {
 	case body == "":
 	case utf8.ValidString(body) && !strings.ContainsFunc(body, hidden):
@@ -69,8 +69,10 @@ func Curl(flags []exchange.Flag, x exchange.Exchange, address string) []string {
 // removes the Content-Type that curl would add to a body.
 func headers(x exchange.Exchange) []string {
 	var words []string
+	typed := false
 	for _, name := range slices.Sorted(maps.Keys(x.Request.Header)) {
-		switch name {
+		typed = typed || strings.EqualFold(name, "Content-Type")
+		switch http.CanonicalHeaderKey(name) {
 		case "Accept-Encoding", "User-Agent", "Authorization", "Content-Length", "Host", "Connection":
 			continue
 		}
@@ -81,7 +83,7 @@ func headers(x exchange.Exchange) []string {
 			words = append(words, "-H "+Word(name+": "+value))
 		}
 	}
-	if len(x.Request.Body) > 0 && x.Request.Header.Get("Content-Type") == "" {
+	if len(x.Request.Body) > 0 && !typed {
 		words = append(words, "-H 'Content-Type:'")
 	}
 	return words
@@ -102,8 +104,8 @@ func octal(data []byte) string {
 
 // credential returns curl's flags for each kind of credential; for one that only other clients send, those for the key.
 // The key comes from the environment, and the shell alters it if needed.
-func credential(a exchange.Auth) []string {
-	c, known := invalid.CredentialOf(a)
+func credential(x exchange.Exchange) []string {
+	c, known := invalid.CredentialAmong(x.Request.Header, x.Auth)
 	if !known {
 		c, _ = invalid.CredentialOf(exchange.Key)
 	}

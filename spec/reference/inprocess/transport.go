@@ -77,7 +77,7 @@ func (t Transport) received(req *http.Request) (*http.Request, error) {
 		in.TransferEncoding, in.ContentLength = []string{"chunked"}, -1
 	}
 	in.Host, in.RequestURI, in.RemoteAddr = req.URL.Host, req.URL.RequestURI(), fmt.Sprintf("127.0.0.1:%d", 40000+t.Connection)
-	in.Header = req.Header.Clone()
+	in.Header = asRead(req.Header)
 	if len(body) == 0 {
 		in.Body, in.ContentLength = http.NoBody, 0
 	}
@@ -137,7 +137,7 @@ func answer(w *httptest.ResponseRecorder, req *http.Request) (*http.Response, er
 	return resp, nil
 }
 
-// asRead gives header names their canonical form. A header that the handler set to nil is not sent.
+// asRead gives header names their canonical form. A header that was set to nil is not sent.
 func asRead(written http.Header) http.Header {
 	read := http.Header{}
 	for name, values := range written {
