@@ -161,8 +161,15 @@ func sentLine(x exchange.Exchange) string {
 	return s + " → " + safe.Came(x)
 }
 
-// cases names the requests that show a failure, if more than one does: one mend has to serve all of them.
+// cases names the requests that show a failure, if more than one does and they have names: one mend has to serve all of
+// them.
 func (v *View) cases(card *Card) {
+	named := func(p cause.Place) bool {
+		return slices.ContainsFunc(p.Finding.Cases, func(c verdict.Case) bool { return c.Name != "" })
+	}
+	if !slices.ContainsFunc(card.cause.Own(), named) {
+		return
+	}
 	var lines []string
 	for _, id := range card.Requirements {
 		var shown []string
