@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -103,6 +104,26 @@ func TestRunsWithOneOtherKey(t *testing.T) {
 				alone, err := Judge(rec)
 				if err != nil || alone.Verdict != verdict.Conforms {
 					t.Errorf("%s: %v, %q, %v", own.Plans[0].Label, failures(alone), alone.Reasons, err)
+				}
+			})
+		}
+		wg.Wait()
+	})
+}
+
+// TestRunsWithEachOthersKeys do not wait for each other's end.
+func TestRunsWithEachOthersKeys(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := scene{plans: []spec.Plan{spec.Free, {Name: "Free-1", PerMinute: 60, PerDay: 1000}}}.config(t)
+		ctx, stop := context.WithTimeout(t.Context(), 2*time.Hour)
+		defer stop()
+		var wg sync.WaitGroup
+		for i := range 2 {
+			own := cfg
+			own.Plans, own.OtherKey = cfg.Plans[i:i+1], cfg.Plans[1-i].Key
+			wg.Go(func() {
+				if rec, err := Run(ctx, own); err != nil || !rec.Through() {
+					t.Errorf("%s: not through, %v", own.Plans[0].Label, err)
 				}
 			})
 		}

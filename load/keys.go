@@ -112,18 +112,18 @@ func ParseShard(text string, getenv func(string) string) (i, n int, err error) {
 // errHeld means that another process has the lock.
 var errHeld = errors.New("it has the lock")
 
-// keyLock returns the lock of a key at a target: an empty file, which stays, and which a killed process leaves behind
-// unlocked. dir is Config.LockDir. 48 bits of a digest distinguish the keys of a run of many thousand.
-func keyLock(dir, target string, key exchange.Secret) *flock.Flock {
+// keyLock returns the lock of a key at a target, for what it is used: an empty file, which stays, and which a killed process
+// leaves behind unlocked. dir is Config.LockDir. 48 bits of a digest distinguish the keys of a run of many thousand.
+func keyLock(dir, use, target string, key exchange.Secret) *flock.Flock {
 	dir = cmp.Or(dir, filepath.Join(os.TempDir(), fmt.Sprintf("petconform-%d", os.Getuid())))
 	sum := sha256.Sum256([]byte("petconform key\x00" + target + "\x00" + key.Reveal()))
-	return flock.New(filepath.Join(dir, "key-"+hex.EncodeToString(sum[:6])))
+	return flock.New(filepath.Join(dir, use+"-"+hex.EncodeToString(sum[:6])))
 }
 
 // lockKey takes the lock of a key that is loaded. It is held by one process of this machine: two would spend one allowance,
 // and risk a ban.
 func lockKey(dir, target string, key exchange.Secret) (*flock.Flock, error) {
-	l := keyLock(dir, target, key)
+	l := keyLock(dir, "key", target, key)
 	if err := os.MkdirAll(filepath.Dir(l.Path()), 0o700); err != nil {
 		return nil, fmt.Errorf("the folder of the keys' locks: %w; name one that can be written to in TMPDIR", err)
 	}

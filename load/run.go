@@ -119,7 +119,7 @@ func (c *Config) begin() (r *run, lanes []*lane, err error) {
 		r.rec.Lanes = append(r.rec.Lanes, record.Lane{Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
 			PerDay: p.Plan.PerDay})
 		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: i == len(c.Plans),
-			alone: keyLock(c.LockDir, r.rec.Meta.Target, c.OtherKey), dice: rand.New(rand.NewPCG(c.Seed, uint64(i)))})
+			alone: keyLock(c.LockDir, "other", r.rec.Meta.Target, c.OtherKey), dice: rand.New(rand.NewPCG(c.Seed, uint64(i)))})
 	}
 	var out io.Writer
 	if c.Recording != nil {

@@ -68,7 +68,7 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		return w, nil
 	}
 	if !confirms(h) {
-		spent = slices.DeleteFunc(spent, func(x counted) bool { return over(x, last) })
+		spent, last = ofOneWindow(spent, Delay(h))
 	}
 	n, within, due := steepest(spent)
 	if due < enough {
@@ -77,7 +77,7 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		return w, nil
 	}
 	first = spent[0]
-	s = &stillness{from: first, below: first.said.Remaining < first.said.Limit, breaks: func(w *Whole, id spec.ID) {
+	s = &stillness{from: first, below: last.said.Remaining < last.said.Limit, breaks: func(w *Whole, id spec.ID) {
 		w.Breaks(*last.Exchange, id, "X-RateLimit-Remaining over the run",
 			fmt.Sprintf("a number that goes down as requests are made, at most %s later", Delay(h)),
 			fmt.Sprintf("%d at exchange %d and %d at exchange %d, never less than before, though %d requests were accepted within %s",
@@ -90,8 +90,7 @@ func stands(h *history.History) (w Whole, s *stillness) {
 		limit, shown := exchange.Number(x.Response.Header, spec.HeaderLimit)
 		return shown && limit == first.said.Limit
 	})
-	toShow := slices.DeleteFunc(spent, func(x counted) bool { return x.Ended().Add(Delay(h)).After(last.Sent) })
-	switch _, _, due := steepest(toShow); {
+	switch _, _, due := steepest(toShow(spent, last, Delay(h))); {
 	case !s.below && !refused:
 		s.open = "no request was refused; a load run shows whether the limit applies"
 	case due < enough:
@@ -161,6 +160,28 @@ func accepted(h *history.History) (all []counted) {
 	return all
 }
 
+// ofOneWindow returns the requests up to a response at which none of their Resets has passed, and this last one: those that
+// show most of what they spent before.
+func ofOneWindow(spent []counted, delay time.Duration) (best []counted, last counted) {
+	most, tried := -1.0, map[time.Time]bool{}
+	for i, y := range slices.Backward(spent) {
+		if tried[y.said.Reset] {
+			continue
+		}
+		tried[y.said.Reset] = true
+		own := slices.DeleteFunc(slices.Clone(spent[:i+1]), func(x counted) bool { return over(x, y) })
+		if _, _, due := steepest(toShow(own, y, delay)); due > most {
+			best, last, most = own, y, due
+		}
+	}
+	return best, last
+}
+
+// toShow returns the requests that y has to count.
+func toShow(spent []counted, y counted, delay time.Duration) []counted {
+	return slices.DeleteFunc(slices.Clone(spent), func(x counted) bool { return x.Ended().Add(delay).After(y.Sent) })
+}
+
 // over reports whether the Reset that x shows had passed when y came: then y may be of another window, and a late
 // counter may have shown no fall in that of x.
 func over(x, y counted) bool {
@@ -169,15 +190,16 @@ func over(x, y counted) bool {
 
 // steepest finds the stretch of requests, in the order of sending, with the largest fall due: requests accepted minus the
 // refill of a bucket. Each request puts off the time at which a bucket is full by 60 s/Limit: where Reset stands still
-// though that would be seen, it is no bucket, and gives nothing back before (rule 2).
+// though that would be seen, and Remaining too, it is none, and nothing is given back before (rule 2).
 func steepest(spent []counted) (n int, within time.Duration, due float64) {
 	if len(spent) == 0 {
 		return 0, 0, 0
 	}
-	resets := func(x, y counted) int { return x.said.Reset.Compare(y.said.Reset) }
-	moved := slices.MaxFunc(spent, resets).said.Reset.Sub(slices.MinFunc(spent, resets).said.Reset)
-	perMinute := float64(spent[0].said.Limit)
-	if moved <= time.Second && float64(len(spent))*60/perMinute > 2 {
+	first := spent[0].said
+	perMinute := float64(first.Limit)
+	if float64(len(spent))*60/perMinute > 2 && !slices.ContainsFunc(spent, func(x counted) bool {
+		return x.said.Remaining != first.Remaining || x.said.Reset.Sub(first.Reset).Abs() > time.Second
+	}) {
 		perMinute = 0
 	}
 	// The fall due from i to j is what j has more than i: the requests so far, minus what a bucket refilled so far.
