@@ -72,12 +72,13 @@ var listChecks = []Check{
 
 func ids(all ...spec.ID) []spec.ID { return all }
 
-// fill creates what the store lacks of 21 animals, so that a listing without a limit has more to show than its 20.
+// fill creates what the store lacks of 21 animals, so that a listing without a limit has more to show than its 20. Their
+// names are no longer than those of create-statuses.
 var fill = Check{ID: "create-fill", Title: "createPet until the store has 21 animals", Operation: spec.CreatePet, Proves: "CREATE-1", In: Filling,
 	Needs: []string{"create-statuses", "create-parallel"}, Idle: "the store has 21 animals without it", Like: pet("", "%n", "%c", spec.Available),
 	More: func(s *State) (rows []Row) {
 		for i := range max(0, spec.DefaultLimit+1-s.Known()) {
-			rows = append(rows, pet(fmt.Sprint("animal-", i+1), "%n", "%c", spec.Available))
+			rows = append(rows, pet(fmt.Sprint("animal-", i+1), fmt.Sprintf(`"petconform-%%r-%d"`, i+1), "%c", spec.Available))
 		}
 		return rows
 	}}

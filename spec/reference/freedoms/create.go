@@ -43,7 +43,7 @@ func nameRows(t *table) {
 	t.refused("short-names-refused", "A name of less than 3 characters", 400, name(below(3), runes))
 	t.part("long names", "CREATE-17")
 	t.refused("long-names-refused", "A name of more than 255 characters", 400, name(above(255), runes))
-	t.refused("long-names-refused-422", "A name of more than 100 characters", 422, name(above(100), runes))
+	t.refused("long-names-refused-422", "A name of more than 30 characters", 422, name(above(30), runes))
 	t.refused("names-beyond-64-bytes-refused", "A name of more than 64 bytes", 400, name(above(64), bytesOf))
 	t.refused("names-beyond-64-utf-16-units-refused", "A name of more than 64 UTF-16 code units", 422,
 		name(above(64), utf16Units))
