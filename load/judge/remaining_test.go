@@ -2,10 +2,11 @@ package judge
 
 import (
 	"net/http"
-	"petconform/load/record"
-	"petconform/spec/verdict"
 	"testing"
 	"time"
+
+	"petconform/load/record"
+	"petconform/spec/verdict"
 )
 
 // TestWhatIsLeft checks the verdicts on Remaining by the number of requests accepted after it, while no other was in flight.
