@@ -131,7 +131,7 @@ type checkCommand struct {
 	checkRun
 	Show  *int `group:"Output:" help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
 	Rerun *int `group:"What to check:" help:"Run failure N of the run in --out again, with all that it needs, and say whether it shows again." placeholder:"N"`
-	Watch bool `group:"Output:" help:"Check again on Enter, and whenever the target has restarted."`
+	Watch bool `group:"Output:" help:"Check again on Enter, and say what has changed."`
 }
 
 func (c *checkCommand) Run(ctx context.Context, a *app) error {

@@ -16,7 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// settingsFile is the file of settings that is read if it is in the working directory and no other is named.
+// settingsFile is the file of settings, which is read if it is in the working directory.
 const settingsFile = "petconform.yaml"
 
 // settable are the flags that a file may set: where the service is and where the report goes, bounds, and what a run
@@ -29,65 +29,45 @@ var settable = strings.Fields("target ca-cert wait-ready category-id environment
 // environment, and wants the command's name before each flag.
 type settings map[string]setting
 
-// setting is the value of a flag as on the command line, several of them with commas. place is like petconform.yaml:7.
+// setting is the value of a flag as on the command line. place is like petconform.yaml:7.
 type setting struct{ place, value string }
 
-// BeforeResolve reads the file that --config names, or petconform.yaml.
+// BeforeResolve reads petconform.yaml, if it is there.
 func (c *commands) BeforeResolve(ctx *kong.Context, file settings) error {
-	name, named := settingsFile, false
-	for _, p := range ctx.Path {
-		if p.Flag != nil && p.Flag.Name == "config" {
-			name, named = fmt.Sprint(ctx.Value(p)), true
-		}
-	}
-	data, err := readFile("--config", name) // kong.ConfigFlag waits for a pipe, and reads a device without end
-	if !named && errors.Is(err, fs.ErrNotExist) {
+	data, err := readFile("the file of settings", settingsFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	}
-	if err == nil {
-		err = file.read(name, data)
+	case err != nil:
+		return err
 	}
 	ctx.AddResolver(kong.ResolverFunc(file.Resolve))
-	return err
+	return file.read(data)
 }
 
-// read reads a file of flags, one a line: "max-creates: 20". A flag that takes several values may have a list.
-func (s settings) read(name string, data []byte) error {
+// read reads flags, one a line: "max-creates: 20".
+func (s settings) read(data []byte) error {
 	var flags map[string]yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	if err := decoder.Decode(&flags); err != nil && !errors.Is(err, io.EOF) {
-		return usage("%s: %s; use lines like max-creates: 20", name, strings.TrimPrefix(err.Error(), "yaml: "))
+		return usage("%s: %s; use lines like max-creates: 20", settingsFile, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if !errors.Is(decoder.Decode(&yaml.Node{}), io.EOF) {
-		return usage("%s: the file has a second YAML document; use one", name)
+		return usage("%s: the file has a second YAML document; use one", settingsFile)
 	}
 	for _, flag := range slices.Sorted(maps.Keys(flags)) {
 		node := flags[flag]
-		place := fmt.Sprintf("%s:%d", name, node.Line)
-		if !slices.Contains(settable, flag) {
+		place := fmt.Sprintf("%s:%d", settingsFile, node.Line)
+		switch {
+		case !slices.Contains(settable, flag):
 			return usage("%s: a file cannot set %q: a secret does not belong in it, and it must not turn a red result green; it may set %s",
 				place, flag, strings.Join(settable, ", "))
+		case node.Kind != yaml.ScalarNode || node.Tag == "!!null" || node.Value == "":
+			return usage("%s: %s needs one value, or several with commas between them, like load,comparison", place, flag)
 		}
-		if s[flag] = (setting{place, valueIn(&node)}); s[flag].value == "" {
-			return usage("%s: %s needs a value or a list of values: not a map, an alias or nothing", place, flag)
-		}
+		s[flag] = setting{place, node.Value}
 	}
 	return nil
-}
-
-// valueIn returns a value, or several with commas; "" for anything else.
-func valueIn(n *yaml.Node) string {
-	values, all := []*yaml.Node{n}, []string{}
-	if n.Kind == yaml.SequenceNode {
-		values = n.Content
-	}
-	for _, v := range values {
-		if v.Kind != yaml.ScalarNode || v.Tag == "!!null" || v.Value == "" {
-			return ""
-		}
-		all = append(all, v.Value)
-	}
-	return strings.Join(all, ",")
 }
 
 // Resolve gives kong the file's value of a flag, unless the environment sets the flag.

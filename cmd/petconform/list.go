@@ -15,15 +15,15 @@ import (
 )
 
 type listCommand struct {
-	What string `arg:"" optional:"" help:"What to list: requirements, checks (the default), rules, plans; stacks, which have hints; deviations and freedoms of serve; or print the interface, openapi or ledger." enum:"checks,rules,requirements,plans,deviations,freedoms,stacks,interface,openapi,ledger" default:"checks"`
+	What string `arg:"" optional:"" help:"What to list: requirements, checks (the default), rules; stacks, which have hints; deviations and freedoms of serve; or print the interface or openapi." enum:"checks,rules,requirements,deviations,freedoms,stacks,interface,openapi" default:"checks"`
 }
 
 func (c *listCommand) Run(a *app) error {
-	if c.What == "interface" {
+	switch c.What {
+	case "interface":
 		return spec.WriteMarkdown(a.out)
-	}
-	if file := map[string][]byte{"openapi": spec.OpenAPI, "ledger": spec.LedgerYAML}[c.What]; file != nil {
-		_, err := a.out.Write(file)
+	case "openapi":
+		_, err := a.out.Write(spec.OpenAPI)
 		return err
 	}
 	var rows [][2]string
@@ -122,7 +122,7 @@ func entries() (all []entry) {
 		if len(c.Needs) > 0 {
 			what += " It also reads the exchanges of " + strings.Join(c.Needs, ", ") + "."
 		}
-		add("checks", c.ID, c.Title+proving(c.Requirements())+", "+requestsOf(c), what, c.Requirements()...)
+		add("checks", c.ID, c.Title+proving(c.Requirements()), what, c.Requirements()...)
 		all[len(all)-1].only = []string{c.ID}
 	}
 	for _, r := range judge.Rules() {
@@ -138,13 +138,6 @@ func entries() (all []entry) {
 	}
 	for _, f := range slices.Concat(freedoms.All(), freedoms.AtRest()) {
 		add("freedoms", f.Name, f.Says, "A freedom (lawful variant) of the reference service.")
-	}
-	for _, p := range spec.Plans() {
-		row := "custom"
-		if p.PerMinute > 0 {
-			row = spec.Number(p.PerMinute) + " a minute  " + spec.Number(p.PerDay) + " a day"
-		}
-		all = append(all, entry{list: "plans", id: p.Name, row: row})
 	}
 	for _, s := range hint.Stacks() {
 		all = append(all, entry{list: "stacks", id: s.For, row: s.Name})
@@ -221,13 +214,4 @@ func aboutRequirement(r spec.Requirement) []string {
 		add("It applies from ", r.From.Format(day), " on.")
 	}
 	return append(about, strings.TrimSpace(proofs[r.Proof]+" "+r.Flag))
-}
-
-// requestsOf is how many requests a check sends by itself in a full run.
-func requestsOf(c plan.Check) string {
-	if c.More != nil {
-		return "as many requests as the store needs"
-	}
-	full, _ := plan.Count([]plan.Check{c}, true)
-	return spec.Count(full, "request")
 }

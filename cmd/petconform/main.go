@@ -10,7 +10,6 @@ import (
 	"log"
 	"os"
 	"os/signal"
-	"regexp"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -22,14 +21,13 @@ import (
 	"petconform/cmd/petconform/terminal"
 	"petconform/load/record"
 	"petconform/reports"
-	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/verdict"
 )
 
 func main() {
-	os.Exit(newApp(os.Stdout, os.Stderr).commandLine(interruptible(os.Exit), os.Args[1:]))
+	os.Exit(newApp(os.Stdout, os.Stderr).commandLine(interruptible(), os.Args[1:]))
 }
 
 // commands declares the command line for kong.
@@ -44,11 +42,10 @@ type commands struct {
 	Judge        judgeCommand   `cmd:"" help:"Judge a recording again, without sending anything."`
 	Client       clientCommand  `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
 	Serve        serveCommand   `cmd:"" help:"Run the reference service, to develop a client against."`
-	List         listCommand    `cmd:"" help:"List requirements, checks, plans, deviations and more."`
+	List         listCommand    `cmd:"" help:"List checks, requirements, rules, deviations and more."`
 	Explain      explainCommand `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
 	PrintVersion versionCommand `cmd:"" name:"version" help:"Print the version, the commit and its date."`
 
-	Config  string           `help:"YAML file of flags, one a line, like max-creates: 20. Default: petconform.yaml, if it exists." placeholder:"FILE"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
@@ -170,14 +167,8 @@ func plain(err error) error {
 	if flag, _, _ := strings.Cut(text, `: expected `); strings.HasSuffix(text, `but got "EOL" (<EOL>)`) {
 		text = flag + " needs a value"
 	}
-	if m := guessed.FindStringSubmatch(text); m != nil && !strings.HasPrefix(m[3], m[2]) && len(spec.Nearest(m[2], m[3:])) == 0 {
-		text = m[1] // "nope" is not "open"
-	}
 	return errors.New(text)
 }
-
-// guessed matches what kong proposes for a word: one that differs in up to two letters, which may be half of them.
-var guessed = regexp.MustCompile(`^(.* (\w{1,4})), did you mean "(\w+)"\?$`)
 
 func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description),
@@ -204,9 +195,9 @@ var signals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 // its group.
 const sameSignal = time.Second
 
-// interruptible returns a context that the first signal ends. The second one calls end, whatever the process does then.
+// interruptible returns a context that the first signal ends. The second one ends the process, whatever it does then.
 // Restoring the default action of the signal would not do: Ginkgo listens too, and takes the second interrupt for itself.
-func interruptible(end func(code int)) context.Context {
+func interruptible() context.Context {
 	ctx, _ := signal.NotifyContext(context.Background(), signals...) // until the process ends
 	heard := make(chan os.Signal, 2)
 	signal.Notify(heard, signals...)
@@ -216,7 +207,7 @@ func interruptible(end func(code int)) context.Context {
 			<-heard
 		}
 		fmt.Fprintln(os.Stderr, "petconform: ended by the second signal; there is no verdict")
-		end(verdict.ExitNoVerdict)
+		os.Exit(verdict.ExitNoVerdict)
 	}()
 	return ctx
 }

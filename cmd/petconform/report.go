@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -89,7 +88,6 @@ type diffCommand struct {
 	Old string `arg:"" help:"Folder of the earlier run; of two targets, that of the one to release, such as staging." type:"existingdir"`
 	New string `arg:"" help:"Folder of the later run; of two targets, that of the one to compare with, such as production." type:"existingdir"`
 	partFlags
-	JSON bool `name:"json" help:"Print the comparison as JSON."`
 }
 
 // Run compares two runs. Of one target, it exits with 1 for a new failure, and with 3 when the later run has no verdict:
@@ -104,7 +102,7 @@ func (c *diffCommand) Run(a *app) error {
 	before.Policy.AcceptPart, now.Policy.AcceptPart = c.AcceptPart, c.AcceptPart
 	if !compare.OneTarget(before.Results.Target, now.Results.Target) {
 		d := reports.Targets(before.Input, now.Input)
-		c.print(a, d)
+		_ = d.Text(a.out, a.out.Width()) // a.out keeps the error
 		switch d.Verdict {
 		case verdict.Passed:
 			return nil
@@ -115,7 +113,7 @@ func (c *diffCommand) Run(a *app) error {
 	}
 	now.Previous = &before.Input
 	v := reports.Look(now.Input)
-	c.print(a, v.Diff)
+	_ = v.Diff.Text(a.out, a.out.Width()) // a.out keeps the error
 	switch res := v.Results; {
 	case len(v.Diff.Regressions()) > 0:
 		return exitWith(verdict.ExitDeviates)
@@ -127,27 +125,13 @@ func (c *diffCommand) Run(a *app) error {
 	return nil
 }
 
-func (c *diffCommand) print(a *app, d interface {
-	Text(w io.Writer, width int) error
-}) {
-	if c.JSON {
-		data, _ := reports.Marshal(d) // it has no value that cannot be written
-		_, _ = a.out.Write(data)      // a.out keeps an error of its writer
-	} else {
-		_ = d.Text(a.out, a.out.Width())
-	}
-}
-
 type openCommand struct {
 	Dir string `arg:"" optional:"" help:"Folder of the run. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
 }
 
 // Run shows the page of a run in the browser: the one of BROWSER, or else the system's.
 func (c *openCommand) Run(ctx context.Context, a *app) error {
-	page, err := filepath.Abs(filepath.Join(c.Dir, reports.ReportFile))
-	if err != nil {
-		return usage("%w", err)
-	}
+	page, _ := filepath.Abs(filepath.Join(c.Dir, reports.ReportFile)) // the working directory is there
 	if _, err := os.Stat(page); err != nil {
 		return usage("%s has no report (%w); name the folder of a run", c.Dir, err)
 	}

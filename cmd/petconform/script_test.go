@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log"
 	"net/http"
 	"net/http/httptest"
@@ -31,7 +30,7 @@ func TestMain(m *testing.M) {
 		"petconform": func() {
 			a := newApp(os.Stdout, os.Stderr)
 			a.stage = plantedBy(os.Getenv("PLANT"))
-			code := a.commandLine(interruptible(os.Exit), os.Args[1:])
+			code := a.commandLine(interruptible(), os.Args[1:])
 			tellPeak()
 			os.Exit(code)
 		},
@@ -53,8 +52,7 @@ func TestScripts(t *testing.T) {
 			return long.Wanted(), nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "says": says, "tells": tells, "unsent": unsent, "uses": uses, "narrow": narrow, "nokey": noKey, "nokeys": noKeys,
-			"plantkey": plantKey, "readme": readme, "signs": signs,
+			"exits": exits, "says": says, "unsent": unsent, "uses": uses, "narrow": narrow, "nokey": noKey, "readme": readme, "signs": signs,
 		},
 	})
 }
@@ -125,10 +123,7 @@ func (r together) Run(name string, script func(testscript.T)) {
 }
 
 // exits runs petconform and wants an exit code: exits 3 check --target …
-func exits(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 1 {
-		ts.Fatalf("usage: exits CODE ARGUMENT…")
-	}
+func exits(ts *testscript.TestScript, _ bool, args []string) {
 	code, exit := 0, (*exec.ExitError)(nil)
 	if err := ts.Exec("petconform", args[1:]...); errors.As(err, &exit) {
 		code = exit.ExitCode()
@@ -149,17 +144,12 @@ func noKey(ts *testscript.TestScript, _ bool, args []string) {
 	keys := exchange.NewRedactor(secrets...)
 	for _, dir := range args {
 		looked := 0
-		ts.Check(filepath.WalkDir(ts.MkAbs(dir), func(name string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() {
-				return err
-			}
+		eachFile(ts, ts.MkAbs(dir), func(name string, data []byte) {
 			looked++
-			data, err := os.ReadFile(name)
-			if err == nil && reports.KeyIn(keys, name, data) { // a list of numbers in a JSON document is no key
+			if reports.KeyIn(keys, name, data) { // a list of numbers in a JSON document is no key
 				ts.Fatalf("a key stands in %s", name)
 			}
-			return err
-		}))
+		})
 		if looked < 6 {
 			ts.Fatalf("%s holds %d files; a report and a recording at least are wanted", dir, looked)
 		}

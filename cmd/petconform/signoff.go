@@ -13,7 +13,6 @@ import (
 	"petconform/reports/bundle"
 	"petconform/reports/decision"
 	"petconform/spec"
-	"petconform/spec/client"
 	"petconform/spec/verdict"
 )
 
@@ -74,9 +73,6 @@ func (c *signoffCommand) both(ctx context.Context, a *app, beside *reports.Input
 // checkWith makes the check use the key of the largest plan, and be full from Pro upwards: four minutes there, beside a
 // load of eleven.
 func (c *signoffCommand) checkWith(plans []load.PlanKey) {
-	if len(plans) == 0 {
-		return
-	}
 	largest := slices.MaxFunc(plans, func(a, b load.PlanKey) int { return cmp.Compare(a.Plan.PerMinute, b.Plan.PerMinute) })
 	if c.largest = &largest; !c.Quick && !c.Deep {
 		c.Deep = largest.Plan.PerMinute >= spec.Pro.PerMinute
@@ -111,11 +107,6 @@ func (c *verifyCommand) AfterApply(a *app) error { return a.knowTarget(c.Target)
 func (c *verifyCommand) Run(ctx context.Context, a *app) error {
 	if c.Unsigned && c.AllowedSigners != "" {
 		return usage("--unsigned checks no signature, and --allowed-signers %s is given to check them; use one of the two", c.AllowedSigners)
-	}
-	if c.Target != "" {
-		if _, err := client.ParseBase(c.Target); err != nil {
-			return usage("--target: %w", err)
-		}
 	}
 	a.stage("verifying")
 	files, signatures, err := bundle.Open(c.Bundle)

@@ -33,11 +33,9 @@ type targetFlags struct {
 	flags []exchange.Flag
 }
 
-// targetVariable is the environment variable that names the target.
-const targetVariable = "PETCONFORM_TARGET"
-
-// The environment variables that have the keys of a target.
+// The environment variables that name the target and have its keys.
 const (
+	targetVariable   = "PETCONFORM_TARGET"
 	keyVariable      = "PETCONFORM_KEY"
 	otherKeyVariable = "PETCONFORM_KEY_OTHER"
 	banKeyVariable   = "PETCONFORM_KEY_BAN"
