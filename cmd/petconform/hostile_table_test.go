@@ -91,7 +91,7 @@ func measured(t *testing.T, dir string, env, args []string, during func(ctx cont
 // TestHostileTargets: whatever a target sends, a run ends in bounded time, memory and disk, with the verdict that the target deserves,
 // with its report written, and with the key in none of what it writes. go test -v prints what each run took.
 func TestHostileTargets(t *testing.T) {
-	long.Only(t, "petconform check against 80 hostile targets, in real time")
+	long.Only(t, "petconform check against 44 hostile targets, in real time")
 	computes := make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
 	sideBySide(t, slices.Concat(timeTargets(), framingTargets(), bodyTargets(), keyTargets(), textTargets()), func(t *testing.T, h hostile) {
 		if !h.hasty {
@@ -173,8 +173,8 @@ func foreignCommands(said string) (foreign []string) {
 // unsafe matches what acts on a terminal or on the order of reading.
 var unsafe = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
-func eachFile(t *testing.T, dir string, do func(name string, data []byte)) {
-	t.Helper()
+// eachFile reads the files below a folder, for a test or a script.
+func eachFile(t interface{ Fatalf(string, ...any) }, dir string, do func(name string, data []byte)) {
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -186,7 +186,7 @@ func eachFile(t *testing.T, dir string, do func(name string, data []byte)) {
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v", err)
 	}
 }
 

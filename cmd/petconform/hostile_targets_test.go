@@ -16,11 +16,13 @@ import (
 	"petconform/spec/verdict"
 )
 
+// wrap returns what a target does. key is the API key of the run.
+type wrap func(reference http.Handler, key string) http.Handler
+
 // hostile is a target that misbehaves. It answers with the reference service where it does not.
 type hostile struct {
 	name string
-	// wrap returns what the target does. key is the API key of the run.
-	wrap func(reference http.Handler, key string) http.Handler
+	wrap wrap
 	// hasty says that the time-outs are scaled, for a target that hangs. Its run waits more than it computes.
 	hasty bool
 	// says is a part of what the run prints.
@@ -32,12 +34,12 @@ type hostile struct {
 }
 
 // always answers everything with one function.
-func always(answer func(w http.ResponseWriter, r *http.Request)) func(http.Handler, string) http.Handler {
-	return func(http.Handler, string) http.Handler { return http.HandlerFunc(answer) }
+func always(answer http.HandlerFunc) wrap {
+	return func(http.Handler, string) http.Handler { return answer }
 }
 
 // from answers like the reference service at first, and with one function from the nth request on.
-func from(n int64, answer func(w http.ResponseWriter, r *http.Request)) func(http.Handler, string) http.Handler {
+func from(n int64, answer http.HandlerFunc) wrap {
 	return func(reference http.Handler, _ string) http.Handler {
 		var seen atomic.Int64
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -51,12 +53,12 @@ func from(n int64, answer func(w http.ResponseWriter, r *http.Request)) func(htt
 }
 
 // raw writes bytes to the connection and closes it.
-func raw(text string) func(http.ResponseWriter, *http.Request) {
+func raw(text string) http.HandlerFunc {
 	return connected(func(c net.Conn) { _, _ = io.WriteString(c, text) })
 }
 
 // connected gives the connection to a function, and closes it afterwards.
-func connected(write func(net.Conn)) func(http.ResponseWriter, *http.Request) {
+func connected(write func(net.Conn)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		c, _, err := w.(http.Hijacker).Hijack()
@@ -69,7 +71,7 @@ func connected(write func(net.Conn)) func(http.ResponseWriter, *http.Request) {
 }
 
 // repeated writes a text again and again until the connection ends.
-func repeated(head, text string, pause time.Duration) func(http.ResponseWriter, *http.Request) {
+func repeated(head, text string, pause time.Duration) http.HandlerFunc {
 	return connected(func(c net.Conn) {
 		_, err := io.WriteString(c, head)
 		for err == nil {
@@ -80,7 +82,7 @@ func repeated(head, text string, pause time.Duration) func(http.ResponseWriter, 
 }
 
 // json200 answers 200 with a body and the headers of the interface.
-func json200(body string, headers ...string) func(http.ResponseWriter, *http.Request) {
+func json200(body string, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		h := w.Header()
@@ -107,7 +109,7 @@ func squeezed(text string, times int) string {
 }
 
 // altered answers like the reference service, with each body changed.
-func altered(change func(body string) string, headers ...string) func(http.Handler, string) http.Handler {
+func altered(change func(body string) string, headers ...string) wrap {
 	return func(reference http.Handler, _ string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			k := httptest.NewRecorder()
@@ -125,38 +127,34 @@ func altered(change func(body string) string, headers ...string) func(http.Handl
 
 func same200(body string) string { return body }
 
+// keyed makes a target that knows the key.
+func keyed(target func(key string) wrap) wrap {
+	return func(reference http.Handler, key string) http.Handler { return target(key)(reference, key) }
+}
+
+func hang(_ http.ResponseWriter, r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
+}
+
+func limitedForAYear(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Retry-After", "31536000")
+	w.WriteHeader(http.StatusTooManyRequests)
+}
+
 const okHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 // timeTargets try to take time. For the hasty ones --timeout is 500ms instead of 30s, so that 75 s of stalls are
 // 1.25 s. TestBounds of the client holds it to the real ones, on a clock of its own.
 func timeTargets() []hostile {
-	hang := func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		<-r.Context().Done()
-	}
-	var odd atomic.Int64
 	return []hostile{
 		{hasty: true, name: "hangs on every request", want: verdict.NoVerdict, wrap: always(hang), says: "no service to judge"},
 		{hasty: true, name: "hangs from the 20th request on", want: verdict.NoVerdict, wrap: from(20, hang), says: "NO VERDICT"},
-		{hasty: true, name: "hangs on every other request", want: verdict.Deviates, wrap: from(2, func(w http.ResponseWriter, r *http.Request) {
-			if odd.Add(1)%2 == 0 {
-				hang(w, r)
-			}
-			json200("[]")(w, r)
-		})},
-		{hasty: true, name: "drips a head, one byte at a time", want: verdict.NoVerdict, wrap: always(repeated("H", "x", 10*time.Millisecond)), says: "no service to judge"},
 		{hasty: true, name: "drips headers", want: verdict.NoVerdict, wrap: always(repeated("HTTP/1.1 200 OK\r\n", "X-A: b\r\n", 10*time.Millisecond)), says: "no service to judge"},
 		{hasty: true, name: "drips a body", want: verdict.NoVerdict, wrap: from(10, repeated(okHead+"Content-Length: 100000\r\n\r\n[", " ", 10*time.Millisecond)), says: "NO VERDICT"},
-		{hasty: true, name: "drips chunks", want: verdict.NoVerdict, wrap: from(10, repeated(okHead+"Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n", 10*time.Millisecond)), says: "NO VERDICT"},
 		{hasty: true, name: "sends 1xx without end", want: verdict.NoVerdict, wrap: always(repeated("", "HTTP/1.1 102 Processing\r\n\r\n", 0)), says: "no service to judge"},
-		{hasty: true, name: "sends 103 with headers", want: verdict.NoVerdict, wrap: always(repeated("", "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n", time.Millisecond)), says: "no service to judge"},
-		{hasty: true, name: "429 with Retry-After of a year", want: verdict.Deviates, wrap: from(10, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Retry-After", "31536000")
-			w.WriteHeader(http.StatusTooManyRequests)
-		}), says: "--max-wait"},
+		{hasty: true, name: "429 with Retry-After of a year", want: verdict.Deviates, wrap: from(10, limitedForAYear), says: "--max-wait"},
 		{name: "redirects to itself", want: verdict.Deviates, wrap: always(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }), says: "LIST-1"},
-		{name: "refreshes cookies", want: verdict.Conforms, wrap: altered(same200, "Set-Cookie", "a="+strings.Repeat("b", 4000))},
-		{name: "closes each connection", want: verdict.NoVerdict, wrap: always(raw("")), says: "no service to judge"},
 		{name: "closes from the 30th request on", want: verdict.NoVerdict, wrap: from(30, raw(""))},
 	}
 }
@@ -166,36 +164,22 @@ func timeTargets() []hostile {
 func framingTargets() []hostile {
 	return []hostile{
 		{name: "status 000", want: verdict.NoVerdict, wrap: always(raw("HTTP/1.1 000 Nothing\r\n\r\n"))},
-		{name: "status 999", want: verdict.Deviates, wrap: from(10, raw("HTTP/1.1 999 Beyond\r\nContent-Length: 0\r\n\r\n"))},
 		{name: "a status line of 1 MiB", want: verdict.NoVerdict, wrap: always(raw("HTTP/1.1 200 " + strings.Repeat("O", 1<<20) + "\r\n\r\n"))},
-		{name: "bytes that are not HTTP", want: verdict.NoVerdict, wrap: always(raw(strings.Repeat("\x00\xff\x1b[2J", 5000)))},
 		{name: "a length that is too long", want: verdict.Deviates, wrap: from(10, raw(okHead+"Content-Length: 1000\r\n\r\n[]"))},
-		{name: "a length that is too short", want: verdict.Deviates, wrap: from(10, raw(okHead+"Content-Length: 1\r\n\r\n[]HTTP/1.1 200 OK\r\n\r\n"))},
 		{name: "two lengths", want: verdict.Deviates, wrap: from(10, raw(okHead+"Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]")), says: "SERVICE-3"},
-		{name: "a length beyond int64", want: verdict.Deviates, wrap: from(10, raw(okHead+"Content-Length: 99999999999999999999\r\n\r\n[]")), says: "SERVICE-3"},
-		{name: "a chunk of 2^63", want: verdict.Deviates, wrap: from(10, raw(okHead+"Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n[]"))},
 		{name: "chunks that are garbage", want: verdict.Deviates, wrap: from(10, raw(okHead+"Transfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n")), says: "SERVICE-3"},
 		{name: "trailers without end", want: verdict.Deviates, wrap: from(10, repeated(okHead+"Transfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\n[]\r\n0\r\n", "X-T: "+strings.Repeat("t", 1000)+"\r\n", 0))},
 		{name: "10,000 headers", want: verdict.Deviates, wrap: from(10, raw(okHead+strings.Repeat("X-Bomb: 0123456789\r\n", 10_000)+"Content-Length: 2\r\n\r\n[]"))},
-		{name: "a header of 1 MiB", want: verdict.Deviates, wrap: from(10, raw(okHead+"X-Bomb: "+strings.Repeat("b", 1<<20)+"\r\n\r\n[]")), says: "SERVICE-3"},
-		{name: "a Location of 240 KB of \\xff", want: verdict.Conforms, wrap: altered(same200, "Location", strings.Repeat("\xff", 240<<10))},
 		{name: "redirects to 240 KB of \\xff", want: verdict.Deviates, wrap: always(raw("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: " + strings.Repeat("\xff", 240<<10) + "\r\n\r\n")), says: "LIST-1"},
 	}
 }
 
 // bodyTargets try to take memory and disk.
 func bodyTargets() []hostile {
-	gz := func(body string) func(http.ResponseWriter, *http.Request) {
-		return json200(body, "Content-Encoding", "gzip")
-	}
 	bomb := squeezed(strings.Repeat("\x00", 1<<20), 100)
-	animal := `{"id":%d,"name":"Rex","categoryId":1,"status":"available"}`
-	var many strings.Builder
-	for i := range 30_000 {
-		fmt.Fprintf(&many, ","+animal, i+1)
-	}
-	var members strings.Builder
+	var many, members strings.Builder
 	for i := range 60_000 {
+		fmt.Fprintf(&many, `,{"id":%d,"name":"Rex","categoryId":1}`, i+1)
 		fmt.Fprintf(&members, `,"member-%d":%d`, i, i)
 	}
 	grow := func(text string) func(string) string {
@@ -203,24 +187,15 @@ func bodyTargets() []hostile {
 	}
 	return []hostile{
 		{name: "an endless body", want: verdict.Deviates, wrap: from(3, repeated(okHead+"\r\n[", strings.Repeat(`"`+strings.Repeat("x", 253)+`",`, 1<<8), 0)), says: "LIST-4"},
-		{name: "an endless body of spaces", want: verdict.Deviates, wrap: always(repeated(okHead+"\r\n[", strings.Repeat(" ", 1<<15), 0))},
-		{name: "a compressed bomb of NULs", want: verdict.Deviates, wrap: always(gz(bomb)), says: "AUTH-2"},
-		{name: "a compressed bomb of brackets", want: verdict.Deviates, wrap: from(3, gz(squeezed(strings.Repeat("[", 1<<20), 100))), says: "AUTH-2"},
-		{name: "a bomb within a bomb", want: verdict.Deviates, wrap: always(gz(squeezed(bomb, 1)))},
-		{name: "1 MiB of NULs", want: verdict.Deviates, wrap: always(json200(strings.Repeat("\x00", 1<<20)))},
+		{name: "a compressed bomb of NULs", want: verdict.Deviates, wrap: always(json200(bomb, "Content-Encoding", "gzip")), says: "AUTH-2"},
+		{name: "a bomb within a bomb", want: verdict.Deviates, wrap: always(json200(squeezed(bomb, 1), "Content-Encoding", "gzip"))},
 		{name: "1 MiB of <", want: verdict.Deviates, wrap: always(json200(`["` + strings.Repeat("<", 1<<20-10) + `"]`))},
-		{name: "1 MiB of quotes", want: verdict.Deviates, wrap: always(json200(`["` + strings.Repeat(`\"`, 1<<19-10) + `"]`))},
-		{name: "1 MiB of \\xff", want: verdict.Deviates, wrap: from(3, json200(strings.Repeat("\xff", 1<<20-10)))},
 		{name: "1 MiB of empty objects", want: verdict.Deviates, wrap: always(json200("[" + strings.Repeat("{},", 340_000) + "{}]"))},
-		{name: "10,000 empty objects", want: verdict.Deviates, wrap: always(json200("[" + strings.Repeat("{},", 10_000) + "{}]"))},
 		{name: "60,000 members in each body", want: verdict.NoVerdict, wrap: altered(grow(members.String()[1:]))},
-		{name: "30,000 members in each body", want: verdict.NoVerdict, wrap: altered(grow(members.String()[1:430_000] + `0"`))},
-		{name: "a listing of 30,000 animals", want: verdict.Deviates, wrap: always(json200("[" + many.String()[1:] + "]")), says: "LIST-4"},
-		{name: "a listing of 4,000 animals", want: verdict.Deviates, wrap: always(json200("[" + many.String()[1:220_000] + "]"))},
+		{name: "a listing of 25,000 animals", want: verdict.Deviates, wrap: always(json200("[" + many.String()[1:1_000_000] + `"}]`)), says: "LIST-4"},
 		{name: "100,000 levels deep", want: verdict.Deviates, wrap: from(3, json200(strings.Repeat("[", 100_000)+strings.Repeat("]", 100_000))), says: "AUTH-2"},
 		{name: "4,000 levels deep in each animal", want: verdict.Conforms, wrap: altered(grow(`"deep":` + strings.Repeat("[", 4000) + strings.Repeat("]", 4000)))},
 		{name: "a number of 1 MB", want: verdict.NoVerdict, wrap: altered(grow(`"big":1` + strings.Repeat("0", 1_000_000)))},
-		{name: "a name of 900 KB without a break", want: verdict.NoVerdict, wrap: altered(grow(`"long":"` + strings.Repeat("e\u0301", 300_000) + `"`))},
 		{name: "1e999999999 as an id", want: verdict.Deviates, wrap: altered(func(body string) string { return strings.Replace(body, `"id":`, `"id":1e999999999,"was":`, 1) })},
 	}
 }

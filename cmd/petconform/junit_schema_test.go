@@ -88,18 +88,10 @@ func TestJUnitSchema(t *testing.T) {
 	for document, says := range map[string]string{
 		`<testsuites name="a" tests="1" failures="0" errors="0" time="1.5">` + suite + ` skipped="0" time="1234.567" timestamp="t"><properties><property name="a" value="b"></property></properties>` +
 			`<testcase name="a" classname="b" time="0.001"><failure type="a" message="b">text</failure><system-out>text</system-out></testcase></testsuite></testsuites>`: "",
-		`<testsuites skipped="0"></testsuites>`:                                                            "/testsuites has no attribute skipped",
-		`<testsuites time="1.2345"></testsuites>`:                                                          `has the time "1.2345"`,
-		`<testsuites time="1e3"></testsuites>`:                                                             `has the time "1e3"`,
-		`<testsuites time="-1"></testsuites>`:                                                              `has the time "-1"`,
-		`<testsuites><testcase name="a"></testcase></testsuites>`:                                          "/testsuites has no element testcase",
-		`<testsuites><testsuite name="s" tests="1" failures="0"></testsuite></testsuites>`:                 "needs the attribute errors",
-		`<testsuites>` + suite + `><testcase></testcase></testsuite></testsuites>`:                         "needs the attribute name",
-		`<testsuites>` + suite + `><testcase name="a" status="b"/></testsuite></testsuites>`:               "has no attribute status",
-		`<testsuites>` + suite + `><testcase name="a">text</testcase></testsuite></testsuites>`:            "has no text",
-		`<testsuites>` + suite + `><properties><property name="a"/></properties></testsuite></testsuites>`: "needs the attribute value",
-		`<testsuites xmlns="urn:x"></testsuites>`:                                                          "has no element testsuites",
-		`<testsuites>`: "unexpected EOF",
+		`<testsuites skipped="0"></testsuites>`:                                                 "/testsuites has no attribute skipped",
+		`<testsuites time="1.2345"></testsuites>`:                                               `has the time "1.2345"`,
+		`<testsuites><testsuite name="s" tests="1" failures="0"></testsuite></testsuites>`:      "needs the attribute errors",
+		`<testsuites>` + suite + `><testcase name="a">text</testcase></testsuite></testsuites>`: "has no text",
 	} {
 		err := junitError([]byte(document))
 		if says == "" && err != nil || says != "" && (err == nil || !strings.Contains(err.Error(), says)) {

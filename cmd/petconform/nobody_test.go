@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"log"
@@ -29,48 +28,28 @@ func nobodies(t *testing.T) map[string]string {
 		t.Cleanup(s.Close)
 		return s.URL + "/v1"
 	}
-	plain := started(func(s *httptest.Server) { s.Config.Protocols.SetHTTP1(true); s.Start() })
+	http1 := func(s *httptest.Server) { s.Config.Protocols.SetHTTP1(true); s.Start() }
+	speaking := func(text string) string {
+		return started(func(s *httptest.Server) { s.Config.Handler = raw(text); http1(s) })
+	}
 	secure := started(func(s *httptest.Server) { s.Config.Protocols.SetHTTP1(true); s.StartTLS() })
 	return map[string]string{
-		"https to http": strings.Replace(plain, "http:", "https:", 1),
+		"https to http": strings.Replace(started(http1), "http:", "https:", 1),
 		"http to https": strings.Replace(secure, "https:", "http:", 1),
 		"h2c only":      started(func(s *httptest.Server) { s.Config.Protocols.SetUnencryptedHTTP2(true); s.Start() }),
-		"ssh": speaking(t, func(c net.Conn) {
-			fmt.Fprint(c, "SSH-2.0-OpenSSH_9.6\r\n")
-			_, _ = bufio.NewReader(c).ReadString('\n') // whatever it is
-			fmt.Fprint(c, "Invalid SSH identification string.\r\n")
-		}),
-		"redis": speaking(t, func(c net.Conn) {
-			for lines := bufio.NewScanner(c); lines.Scan() && !strings.HasPrefix(lines.Text(), "Host:"); {
-				fmt.Fprintf(c, "-ERR unknown command '%s'\r\n", lines.Text())
+		"ssh": started(func(s *httptest.Server) {
+			s.Config.Handler = raw("Invalid SSH identification string.\r\n")
+			s.Config.ConnState = func(c net.Conn, state http.ConnState) {
+				if state == http.StateNew {
+					fmt.Fprint(c, "SSH-2.0-OpenSSH_9.6\r\n")
+				}
 			}
+			http1(s)
 		}),
-		"closes at once": speaking(t, func(net.Conn) {}),
+		"redis":          speaking(strings.Repeat("-ERR unknown command\r\n", 2)),
+		"closes at once": speaking(""),
 		"refuses":        "http://127.0.0.1:1/v1",
 	}
-}
-
-// speaking serves each connection by itself, and closes it.
-func speaking(t *testing.T, serve func(net.Conn)) (base string) {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer c.Close()
-				serve(c)
-			}()
-		}
-	}()
-	return "http://" + l.Addr().String() + "/v1"
 }
 
 // TestNobody: where there is no service nothing was judged. No output says that something holds, is broken or was counted.
@@ -86,7 +65,10 @@ func TestNobody(t *testing.T) {
 				if code != verdict.ExitNoVerdict {
 					t.Errorf("exit code %d; %d is wanted", code, verdict.ExitNoVerdict)
 				}
-				out := readOutputs(checks{t}, dir)
+				out, err := readOutputs(dir)
+				if err != nil {
+					t.Fatal(err)
+				}
 				wrong := regexp.MustCompile(`SERVICE-3|crash|Broken:|\bholds\b|\d requests?\b|✓|✗`)
 				for where, text := range map[string]string{"the terminal": said, reports.SummaryFile: strings.Replace(out.summary, "| secrets | 0 found | 0 found, in every file of the run | holds |", "", 1)} {
 					if !strings.Contains(text, "NO VERDICT") || wrong.MatchString(text) {
@@ -102,15 +84,5 @@ func TestNobody(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// checks lets a test read outputs as a script does.
-type checks struct{ *testing.T }
-
-func (c checks) Check(err error) {
-	c.Helper()
-	if err != nil {
-		c.Fatal(err)
 	}
 }

@@ -1,114 +1,147 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 
 	"petconform/spec"
 	"petconform/spec/reference"
 )
 
-// pipelineCase is a run of the action or a template: what it is given, and what the pipeline has of it afterwards.
-type pipelineCase struct {
-	name       string
-	deviations []string
-	inputs     map[string]string // beside the target, if it is not among them
-	code       int
-	annotation string // the first ::error; "" wants none
-	summary    string
-	folder     string // the folder that is kept; "" wants none
+// pipeline is a job of a CI system: a script, its variables, and the folder and the JUnit report that the system keeps.
+type pipeline struct {
+	script, folder, junit string
+	env                   []string
 }
 
-var pipelineCases = []pipelineCase{
-	{"green", nil, nil, 0, "", "CONFORMS", "petconform-out"},
-	{"red", []string{"auth-basic-accepted"}, map[string]string{"args": "--concurrency=4\n--build=1.2 of today\n", "out": "runs/red"}, 1, "::error title=DEVIATES", "1.2 of today", "runs/red"},
-	{"a part", nil, map[string]string{"args": "--only=LIST-5"}, 3, "::error title=PART HOLDS", "PART", "petconform-out"},
-	{"wrong usage", nil, map[string]string{"plan": "Free"}, 2, "::error title=petconform wrote no report::Exit code 2", "", ""},
-	{"no target", nil, map[string]string{"target": ""}, 2, "::error title=petconform wrote no report::Exit code 2", "", ""},
-}
+// pipelines make the job of each system, as its action, template or README has it, from the inputs that a user gives.
+var pipelines = map[string]func(t *testing.T, inputs map[string]string) pipeline{
+	"GitHub": onGitHub, "GitLab": onGitLab, "Jenkins": onJenkins}
 
-// artefacts are what a kept folder has at least.
-var artefacts = []string{"report.html", "results.json", "release.json", "junit.xml", "summary.md", "recording.jsonl"}
-
-// eachPipeline runs the cases of these names, or all, each with the inputs and the key of a reference service.
-func eachPipeline(t *testing.T, names []string, run func(t *testing.T, c pipelineCase, dir string, inputs map[string]string, key string)) {
-	for _, c := range pipelineCases {
-		if names != nil && !slices.Contains(names, c.name) {
-			continue
-		}
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			target, key := serving(t, reference.Config{Deviations: c.deviations})
-			inputs := map[string]string{"target": target}
-			maps.Copy(inputs, c.inputs)
-			dir := filepath.Join(t.TempDir(), "workspace")
-			if err := os.Mkdir(dir, 0o700); err != nil {
-				t.Fatal(err)
+// TestPipelines runs the scripts of the CI systems as they stand: the job ends with petconform's exit code, and keeps
+// the report of this run. On GitHub there is an annotation, and the summary of the step.
+func TestPipelines(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		deviations []string
+		inputs     map[string]string // beside the target, if it is not among them
+		code       int
+		annotation string // the first ::error; "" wants none
+		summary    string // a part of it; "" wants no report at all
+	}{
+		{"green", nil, nil, 0, "", "CONFORMS"},
+		{"red", []string{"auth-basic-accepted"}, map[string]string{"args": "--concurrency=4\n--build=1.2 of today\n", "out": "runs/red"}, 1,
+			"::error title=DEVIATES", "1.2 of today"},
+		{"a part", nil, map[string]string{"args": "--only=LIST-5"}, 3, "::error title=PART HOLDS", "PART"},
+		{"wrong usage", nil, map[string]string{"plan": "Free"}, 2, "::error title=petconform wrote no report::Exit code 2", ""},
+		{"no target", nil, map[string]string{"target": ""}, 2, "::error title=petconform wrote no report::Exit code 2", ""},
+	} {
+		for system, job := range pipelines {
+			if system == "Jenkins" && (c.inputs["args"]+c.inputs["plan"] != "") {
+				continue // it has no inputs
 			}
-			run(t, c, dir, inputs, key)
-		})
+			t.Run(system+"/"+c.name, func(t *testing.T) {
+				t.Parallel()
+				target, key := serving(t, reference.Config{Deviations: c.deviations})
+				inputs := map[string]string{"target": target}
+				maps.Copy(inputs, c.inputs)
+				p, dir := job(t, inputs), t.TempDir()
+				if system != "GitHub" { // there each run has a folder of its own
+					for _, file := range []string{p.junit, p.folder + "/report.html"} { // of an earlier run
+						put(t, dir, file, []byte("green"))
+					}
+				}
+				env := append(append(os.Environ(), "NO_COLOR=1", "PETCONFORM_KEY="+key), p.env...)
+				cmd := command(env, "bash", "-eo", "pipefail", "-c", p.script)
+				cmd.Dir = dir
+				code, out, errs := ran(cmd)
+				if code != c.code {
+					t.Fatalf("exit code %d, want %d\n%s%s", code, c.code, out, errs)
+				}
+				files := []string{"junit.xml", "recording.jsonl", "release.json", "report.html", "results.json", "summary.md"}
+				if c.summary == "" {
+					files = nil
+				}
+				if kept := filesIn(t, filepath.Join(dir, p.folder)); !slices.Equal(kept, files) {
+					t.Errorf("%q is kept; %q is wanted", kept, files)
+				}
+				if system != "GitHub" {
+					return
+				}
+				first := regexp.MustCompile("(?m)^::error.*$").FindString(out)
+				summary, _ := os.ReadFile(filepath.Join(p.temp(), "summary"))
+				outputs, _ := os.ReadFile(filepath.Join(p.temp(), "output"))
+				want := fmt.Sprintf("artifact=%s\nexit-code=%d\n", filepath.Base(p.folder), code)
+				if !strings.HasSuffix(string(outputs), want) {
+					t.Errorf("the outputs are %q; %q is wanted", outputs, want)
+				}
+				if !strings.HasPrefix(first, c.annotation) || (first == "") != (c.annotation == "") ||
+					!strings.Contains(string(summary), c.summary) {
+					t.Errorf("the first error is %q, want %q; the step's summary, with %q, is:\n%s", first, c.annotation, c.summary, summary)
+				}
+			})
+		}
 	}
 }
 
-func wantArtefacts(t *testing.T, kept []string, wanted bool) {
-	t.Helper()
-	if !wanted {
-		if len(kept) > 0 {
-			t.Errorf("nothing should be kept, but these were: %q", kept)
-		}
-		return
-	}
-	t.Logf("kept: %s", strings.Join(kept, " "))
-	for _, name := range artefacts {
-		if !slices.Contains(kept, name) {
-			t.Errorf("%s was not kept: %q", name, kept)
-		}
-	}
+// temp is the folder of GitHub's runner for files that are not of the workspace.
+func (p pipeline) temp() string { return strings.TrimPrefix(p.env[0], "RUNNER_TEMP=") }
+
+// step is a step of a job or of an action.
+type step struct {
+	ID, Run string
+	Env     map[string]string
 }
 
-// TestAction runs the steps of GitHub's composite action as they stand. PETCONFORM_BUILD=1 takes petconform out of PATH, so that the
-// action builds it.
-func TestAction(t *testing.T) {
-	eachPipeline(t, nil, func(t *testing.T, c pipelineCase, dir string, inputs map[string]string, key string) {
-		r := runner{t: t, dir: dir, env: append(os.Environ(), "PETCONFORM_KEY="+key, "NO_COLOR=1")}
-		if os.Getenv("PETCONFORM_BUILD") != "" {
-			own, _ := exec.LookPath("petconform")
-			r.env = append(r.env, "PATH="+strings.TrimPrefix(os.Getenv("PATH"), filepath.Dir(own)+":"))
-		}
-		code := r.action(inputs)
-		if code != c.code {
-			t.Fatalf("exit code %d, want %d\n%s", code, c.code, r.log.String())
-		}
-		if got := r.outputs["run"]["exit-code"]; got != strconv.Itoa(c.code) {
-			t.Errorf("the output exit-code is %q, want %d", got, c.code)
-		}
-		first := ""
-		for line := range strings.Lines(r.stdout.String()) {
-			if first == "" && strings.HasPrefix(line, "::error") {
-				first = line
+// onGitHub has the scripts of the composite action, in their order. A stand-in for Go builds petconform.
+func onGitHub(t *testing.T, inputs map[string]string) pipeline {
+	home, err := filepath.Abs("../../.github/actions/petconform")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var action struct {
+		Inputs map[string]struct{ Default string }
+		Runs   struct{ Steps []step }
+	}
+	readYAML(t, filepath.Join(home, "action.yml"), &action)
+	temp := t.TempDir()
+	p := pipeline{folder: fill(t, "${{ inputs.out }}", action.Inputs, inputs), env: []string{"RUNNER_TEMP=" + temp, "GITHUB_ACTIONS=true",
+		"GITHUB_ACTION_PATH=" + home, "GITHUB_OUTPUT=" + filepath.Join(temp, "output"), "GITHUB_PATH=" + filepath.Join(temp, "path"),
+		"GITHUB_STEP_SUMMARY=" + filepath.Join(temp, "summary"), "PATH=" + withPrograms(t, map[string]string{"go": goInAction})}}
+	for _, s := range action.Runs.Steps {
+		for name, value := range s.Env {
+			if strings.Contains(value, " inputs.") {
+				p.env = append(p.env, name+"="+fill(t, value, action.Inputs, inputs))
 			}
 		}
-		if !strings.HasPrefix(first, c.annotation) || (first == "") != (c.annotation == "") {
-			t.Errorf("the first error is %q, want %q", first, c.annotation)
+		if s.Run != "" {
+			p.script += "(" + s.Run + ")\ntest ! -e $GITHUB_PATH || PATH=$(cat $GITHUB_PATH):$PATH\n"
 		}
-		if summary := taken(r.file("summary")); !strings.Contains(summary, c.summary) || (summary == "") != (c.summary == "") {
-			t.Errorf("the step's summary has no %q:\n%s", c.summary, summary)
-		}
-		wantArtefacts(t, r.uploaded[filepath.Base(c.folder)], c.folder != "")
-		t.Logf("uploaded: %q", r.uploaded)
-	})
+	}
+	return p
 }
 
-// TestGitLab runs the scripts of GitLab's template as they stand.
-func TestGitLab(t *testing.T) {
+// goInAction stands for Go: it puts the petconform that this test has in PATH where the action wants it.
+const goInAction = `#!/bin/sh
+test "$1" = build && test -e "$3/go.mod" || exit 9
+while [ "$1" != -o ]; do shift; done
+mkdir "$2" && ln -s "$(command -v petconform)" "$2"
+`
+
+// onGitLab has the script of the template.
+func onGitLab(t *testing.T, inputs map[string]string) pipeline {
 	var head struct {
 		Spec struct {
 			Inputs map[string]struct{ Default string }
@@ -126,69 +159,86 @@ func TestGitLab(t *testing.T) {
 	}
 	readYAML(t, "../../reports/pipeline/gitlab.yml", &head, &jobs)
 	job := jobs["$[[ inputs.job ]]"]
-	input := regexp.MustCompile(`\$\[\[ inputs\.([a-z]+) \]\]`)
-	eachPipeline(t, nil, func(t *testing.T, c pipelineCase, dir string, inputs map[string]string, key string) {
-		fill := func(text string) string {
-			return input.ReplaceAllStringFunc(text, func(in string) string {
-				name := input.FindStringSubmatch(in)[1]
-				declared, ok := head.Spec.Inputs[name]
-				if !ok {
-					t.Fatalf("the template has no input %s", name)
-				}
-				if given, ok := inputs[name]; ok {
-					return given
-				}
-				return declared.Default
-			})
-		}
-		env := []string{"GITLAB_CI=true", "CI=true"}
-		for name, value := range job.Variables {
-			env = append(env, name+"="+fill(value))
-		}
-		if job.Artifacts.When != "always" || len(job.Artifacts.Paths) != 1 {
-			t.Fatal("one folder should be kept, always")
-		}
-		c.script(t, dir, append(env, "PETCONFORM_KEY="+key), "-ec", strings.Join(append(job.BeforeScript, job.Script...), "\n"),
-			fill(job.Artifacts.Paths[0]), fill(job.Artifacts.Reports.JUnit))
-	})
+	if job.Artifacts.When != "always" || len(job.Artifacts.Paths) != 1 {
+		t.Fatal("one folder should be kept, always")
+	}
+	in := func(text string) string { return fill(t, text, head.Spec.Inputs, inputs) }
+	p := pipeline{script: strings.Join(append(job.BeforeScript, job.Script...), "\n"), folder: in(job.Artifacts.Paths[0]),
+		junit: in(job.Artifacts.Reports.JUnit), env: []string{"GITLAB_CI=true", "CI=true"}}
+	for name, value := range job.Variables {
+		p.env = append(p.env, name+"="+in(value))
+	}
+	return p
 }
 
-// script runs the script of a job by sh, and looks for its exit code and what it keeps. The workspace has the green report of
-// an earlier run.
-func (c pipelineCase) script(t *testing.T, dir string, env []string, flags, script, folder, junit string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{junit, filepath.Join(folder, "report.html")} {
-		put(t, dir, name, []byte("green"))
-	}
-	cmd := command(append(append(os.Environ(), "NO_COLOR=1"), env...), "sh", flags, script)
-	cmd.Dir = dir
-	if code, out, errs := ran(cmd); code != c.code {
-		t.Fatalf("exit code %d, want %d\n%s%s", code, c.code, out, errs)
-	}
-	wantArtefacts(t, filesIn(t, filepath.Join(dir, folder)), c.folder != "")
-	if _, err := os.Stat(filepath.Join(dir, junit)); (err == nil) != (c.folder != "") {
-		t.Errorf("junit.xml: %v", err)
-	}
-}
-
-// TestJenkins runs the script of the pipeline in the README of reports as it stands.
-func TestJenkins(t *testing.T) {
+// onJenkins has the script of the pipeline in the README of reports.
+func onJenkins(t *testing.T, inputs map[string]string) pipeline {
 	readme, err := os.ReadFile("../../reports/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := regexp.MustCompile(`(?m)^ +sh '(.+)'$`).FindSubmatch(readme)
-	junit := regexp.MustCompile(`(?m)^ +junit .*'(.+)'$`).FindSubmatch(readme)
-	archive := regexp.MustCompile(`(?m)^ +archiveArtifacts .*'(.+)/\*\*'$`).FindSubmatch(readme)
-	if script == nil || junit == nil || archive == nil {
+	job := regexp.MustCompile(`(?s) sh '(.+?)'\n.* junit .*?'(.+?)'\n.* archiveArtifacts .*?'(.+?)/\*\*'\n`)
+	found := job.FindStringSubmatch(string(readme))
+	if found == nil {
 		t.Fatal("the README has no pipeline with sh, junit and archiveArtifacts")
 	}
-	eachPipeline(t, []string{"green", "red", "no target"}, func(t *testing.T, c pipelineCase, dir string, inputs map[string]string, key string) {
-		c.script(t, dir, []string{"PETCONFORM_KEY=" + key, "STAGING=" + inputs["target"]}, "-xec", string(script[1]), string(archive[1]), string(junit[1]))
+	return pipeline{script: found[1], junit: found[2], folder: found[3], env: []string{"STAGING=" + inputs["target"]}}
+}
+
+// inputOf matches an input in GitHub's form, and in GitLab's.
+var inputOf = regexp.MustCompile(`\$[{\[]{2} inputs\.([a-z]+) [}\]]{2}`)
+
+// fill replaces inputs by what is given for them, or else by their defaults.
+func fill(t *testing.T, text string, declared map[string]struct{ Default string }, given map[string]string) string {
+	return inputOf.ReplaceAllStringFunc(text, func(in string) string {
+		name := inputOf.FindStringSubmatch(in)[1]
+		input, ok := declared[name]
+		if !ok {
+			t.Fatalf("there is no input %s", name)
+		}
+		if value, ok := given[name]; ok {
+			return value
+		}
+		return input.Default
 	})
+}
+
+// withPrograms returns a PATH in which these programs come first.
+func withPrograms(t *testing.T, programs map[string]string) string {
+	bin := t.TempDir()
+	for name, text := range programs {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return bin + ":" + os.Getenv("PATH")
+}
+
+// filesIn lists the files of a folder that does not have to be there, without hidden ones, in alphabetical order.
+func filesIn(t *testing.T, dir string) (files []string) {
+	t.Helper()
+	all, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		if !strings.HasPrefix(f.Name(), ".") {
+			files = append(files, f.Name())
+		}
+	}
+	return files
+}
+
+func readYAML(t *testing.T, name string, documents ...any) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	for _, d := range documents {
+		err = cmp.Or(err, dec.Decode(d))
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
 }
 
 // inPipeline are the lines of README.md for a pipeline.
@@ -225,12 +275,9 @@ func TestReadmePipeline(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			target, _ := serving(t, reference.Config{Keys: []reference.Key{key}, Deviations: strings.Fields(c.deviation)})
-			dir, bin := t.TempDir(), t.TempDir()
-			if err := os.WriteFile(filepath.Join(bin, "go"), []byte(builder), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			dir := t.TempDir()
 			script := strings.NewReplacer("…", c.key, "60s", "100ms").Replace(string(lines[1]))
-			env := append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "STAGING="+cmp.Or(c.target, target), "NO_COLOR=1",
+			env := append(os.Environ(), "PATH="+withPrograms(t, map[string]string{"go": builder}), "STAGING="+cmp.Or(c.target, target), "NO_COLOR=1",
 				"GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "step-summary"))
 			cmd := command(env, "bash", "-e", "-c", script)
 			cmd.Dir = dir

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/joshdk/go-junit"
@@ -29,43 +28,19 @@ type outputs struct {
 }
 
 // says runs petconform and wants one exit code and one word, from the terminal and from every file of the folder, and a folder
-// that is complete: says CODE WORD FOLDER ARGUMENT… The word is a regular expression; whatever it matches has to be the same
-// everywhere.
-func says(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 4 {
-		ts.Fatalf("usage: says CODE WORD FOLDER ARGUMENT…")
-	}
+// that is complete: says CODE WORD FOLDER ARGUMENT…
+func says(ts *testscript.TestScript, _ bool, args []string) {
 	exits(ts, false, append([]string{args[0]}, args[3:]...))
-	tells(ts, false, append(args[:3:3], "stdout"))
-}
-
-// unsent wants the files of a run that ended before its report to say NO VERDICT, its exit code and why: unsent CODE FOLDER WHY.
-func unsent(ts *testscript.TestScript, _ bool, args []string) {
-	out := readOutputs(ts, ts.MkAbs(args[1]))
-	if out.results.Verdict != "no verdict" || fmt.Sprint(out.release.ExitCode) != args[0] || out.red(junit.StatusFailed) > 0 || out.red(junit.StatusError) == 0 {
-		ts.Fatalf("the verdict is %q, the exit code %d, and JUnit has %+v", out.results.Verdict, out.release.ExitCode, out.junit)
-	}
-	for where, text := range map[string]string{reports.SummaryFile: out.summary, reports.ReportFile: out.page} {
-		if !strings.Contains(text, "NO VERDICT") || !strings.Contains(text, args[2]) {
-			ts.Fatalf("%s does not say NO VERDICT and %q:\n%s", where, args[2], text)
-		}
-	}
-}
-
-// tells wants the files of a folder to say what the last command said: tells CODE WORD FOLDER stdout.
-func tells(ts *testscript.TestScript, _ bool, args []string) {
-	code, err := strconv.Atoi(args[0])
+	code, is, dir := args[0], args[1], ts.MkAbs(args[2])
+	out, err := readOutputs(dir)
 	ts.Check(err)
-	word, dir := regexp.MustCompile("^(?:"+args[1]+")$"), ts.MkAbs(args[2])
-	out := readOutputs(ts, dir)
-	is := out.results.Word
-	if !word.MatchString(is) {
-		ts.Fatalf("the word is %q; %q is wanted", is, args[1])
+	if out.results.Word != is {
+		ts.Fatalf("the word is %q; %q is wanted", out.results.Word, is)
 	}
 	if holds := regexp.MustCompile("^(CONFORMS|RATE LIMITS HOLD)"); holds.MatchString(is) != (out.results.Verdict == "conforms") || strings.HasSuffix(is, "DEVIATES") != (out.results.Verdict == "deviates") {
 		ts.Fatalf("results.json has the verdict %q under the word %q", out.results.Verdict, is)
 	}
-	terminal := strings.Join(strings.Fields(ts.ReadFile(args[3])), " ") // a long headline is broken after a comma
+	terminal := strings.Join(strings.Fields(ts.ReadFile("stdout")), " ") // a long headline is broken after a comma
 	files := map[string]string{reports.ReleaseFile: out.release.Word}
 	says := map[string]string{"RELEASE": holds(out.results.Kind), "DO NOT RELEASE": "DEVIATES", "NO VERDICT": "NO VERDICT"}
 	if says[out.release.Decision] != is && !strings.HasPrefix(out.release.Headline, is) { // a person is told both
@@ -84,8 +59,8 @@ func tells(ts *testscript.TestScript, _ bool, args []string) {
 			ts.Fatalf("%s does not have the headline %q", where, out.release.Headline)
 		}
 	}
-	if red := out.red(junit.StatusFailed, junit.StatusError); out.release.ExitCode != code || (red > 0) != (code != 0) {
-		ts.Fatalf("release.json has the exit code %d, junit.xml %d failures and errors; %d is wanted", out.release.ExitCode, red, code)
+	if red := out.red(junit.StatusFailed, junit.StatusError); fmt.Sprint(out.release.ExitCode) != code || (red > 0) != (code != "0") {
+		ts.Fatalf("release.json has the exit code %d, junit.xml %d failures and errors; %s is wanted", out.release.ExitCode, red, code)
 	}
 	if is != holds(out.results.Kind) && out.release.Decision == "RELEASE" {
 		ts.Fatalf("release.json says %q under the word %q", out.release.Decision, is)
@@ -93,7 +68,20 @@ func tells(ts *testscript.TestScript, _ bool, args []string) {
 	if _, err := (reports.Opening{}).Open(dir); err != nil {
 		ts.Fatalf("the folder can't be read: %v", err)
 	}
-	ts.Logf("| %d | %s | %s |", code, is, out.release.Headline)
+}
+
+// unsent wants the files of a run that ended before its report to say NO VERDICT, its exit code and why: unsent CODE FOLDER WHY.
+func unsent(ts *testscript.TestScript, _ bool, args []string) {
+	out, err := readOutputs(ts.MkAbs(args[1]))
+	ts.Check(err)
+	if out.results.Verdict != "no verdict" || fmt.Sprint(out.release.ExitCode) != args[0] || out.red(junit.StatusFailed) > 0 || out.red(junit.StatusError) == 0 {
+		ts.Fatalf("the verdict is %q, the exit code %d, and JUnit has %+v", out.results.Verdict, out.release.ExitCode, out.junit)
+	}
+	for where, text := range map[string]string{reports.SummaryFile: out.summary, reports.ReportFile: out.page} {
+		if !strings.Contains(text, "NO VERDICT") || !strings.Contains(text, args[2]) {
+			ts.Fatalf("%s does not say NO VERDICT and %q:\n%s", where, args[2], text)
+		}
+	}
 }
 
 // holds is the word for a run of a kind that conforms.
@@ -125,19 +113,17 @@ func (o outputs) red(ends ...junit.Status) (n int) {
 	return n
 }
 
-func readOutputs(ts interface{ Check(error) }, dir string) (out outputs) {
+func readOutputs(dir string) (out outputs, err error) {
 	read := func(name string) []byte {
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		ts.Check(err)
+		data, wrong := os.ReadFile(filepath.Join(dir, name))
+		err = errors.Join(err, wrong)
 		return data
 	}
-	ts.Check(json.Unmarshal(read(reports.ResultsFile), &out.results))
-	ts.Check(json.Unmarshal(read(reports.ReleaseFile), &out.release))
-	var err error
-	out.junit, err = junit.Ingest(read(reports.JUnitFile))
-	ts.Check(errors.Join(err, junitError(read(reports.JUnitFile))))
 	out.summary, out.page = string(read(reports.SummaryFile)), string(read(reports.ReportFile))
-	return out
+	wrong := errors.Join(json.Unmarshal(read(reports.ResultsFile), &out.results), json.Unmarshal(read(reports.ReleaseFile), &out.release))
+	suites, malformed := junit.Ingest(read(reports.JUnitFile))
+	out.junit = suites
+	return out, errors.Join(err, wrong, malformed, junitError(read(reports.JUnitFile)))
 }
 
 // uses keeps a folder as a run that is under way does, until the script ends: uses FOLDER.
