@@ -129,6 +129,18 @@ func (s *span) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// dayLength is the length of the day whose quota a load spends; 0, written off, spends none.
+type dayLength span
+
+// UnmarshalText reads a time like 24h, or off.
+func (d *dayLength) UnmarshalText(text []byte) error {
+	if string(text) == "off" {
+		*d = 0
+		return nil
+	}
+	return (*span)(d).UnmarshalText(text)
+}
+
 // dayOf reads the day of --as-of; "" is today.
 func dayOf(text string) (time.Time, error) {
 	if text == "" {

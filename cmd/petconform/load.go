@@ -19,16 +19,16 @@ import (
 
 // rateFlags say which plans are loaded and how.
 type rateFlags struct {
-	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
-	PerMinute     int64    `help:"Enterprise's requests per minute." placeholder:"N"`
-	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
-	Minute        span     `help:"Length of the target's minute, for a target whose time is scaled. Default: 1m." placeholder:"TIME"`
-	Day           span     `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: none." placeholder:"TIME"`
-	Keys          string   `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
-	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
-	LimitsUnasked bool     `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
-	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
-	Phase         []string `help:"Phase to run; repeatable: ${phases}." placeholder:"NAME"`
+	Plan          []string  `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
+	PerMinute     int64     `help:"Enterprise's requests per minute." placeholder:"N"`
+	PerDay        int64     `help:"Enterprise's requests per day." placeholder:"N"`
+	Minute        span      `help:"Length of the target's minute, for a target whose time is scaled. Default: 1m." placeholder:"TIME"`
+	Day           dayLength `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: off." placeholder:"TIME"`
+	Keys          string    `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
+	Shard         string    `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
+	LimitsUnasked bool      `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
+	ProvokeBan    bool      `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
+	Phase         []string  `help:"Phase to run; repeatable: ${phases}." placeholder:"NAME"`
 }
 
 type loadCommand struct {
