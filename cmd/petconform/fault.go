@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"runtime/debug"
 	"strings"
 
 	"petconform/reports/safe"
@@ -77,27 +76,17 @@ func (a *app) printFault(f *fault) int {
 	return verdict.ExitNoVerdict
 }
 
-// safely runs f as a stage. It reports a panic as a fault, which commandLine cannot recover in another goroutine.
-func (a *app) safely(stage string, f func()) {
-	defer func() {
-		if v := recover(); v != nil {
-			a.report(v, string(debug.Stack()))
-		}
-	}()
-	a.stage(stage)
-	f()
+// staged is a transport whose requests are stages, so that a test may cause panics there.
+type staged struct {
+	http.RoundTripper
+	app *app
 }
 
-// guarded is a transport that sends with next and turns a panic into a fault.
-type guarded struct {
-	next http.RoundTripper
-	app  *app
+func (s staged) RoundTrip(req *http.Request) (*http.Response, error) {
+	s.app.stage("sending")
+	return s.RoundTripper.RoundTrip(req)
 }
 
-func (g guarded) RoundTrip(req *http.Request) (resp *http.Response, err error) {
-	err = errors.New("petconform has a fault of its own")
-	g.app.safely("sending", func() { resp, err = g.next.RoundTrip(req) }) //nolint:bodyclose // whoever sends closes it
-	return resp, err
+func (s staged) CloseIdleConnections() {
+	(&http.Client{Transport: s.RoundTripper}).CloseIdleConnections()
 }
-
-func (g guarded) CloseIdleConnections() { (&http.Client{Transport: g.next}).CloseIdleConnections() }

@@ -57,7 +57,7 @@ func (f reachFlags) reach(a *app, t *target) error {
 		transport := client.NewTransport(client.DefaultConnections)
 		transport.TLSClientConfig = cfg
 		client.Resolve(transport, at)
-		return guarded{client.WithHeaders(transport, header), a}
+		return staged{client.WithHeaders(transport, header), a}
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ const (
 // openOwn starts the built-in reference service on loopback, and gives a key to each of plans.
 func (a *app) openOwn(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (*target, error) {
 	t := &target{own: map[string]exchange.Secret{},
-		connect: func() http.RoundTripper { return guarded{client.NewTransport(client.DefaultConnections), a} }}
+		connect: func() http.RoundTripper { return staged{client.NewTransport(client.DefaultConnections), a} }}
 	give := func(name string, plan spec.Plan) exchange.Secret {
 		plan.PerDay = cmp.Or(plan.PerDay, unlimitedDay)
 		key := reference.RandomKey(name, plan)
@@ -182,9 +182,7 @@ func (a *app) openOwn(ctx context.Context, cfg reference.Config, plans []load.Pl
 	a.addresses = append(a.addresses, t.base.String())
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var server sync.WaitGroup
-	server.Go(func() {
-		a.safely("serving", func() { _ = service.Serve(serving, l) }) // an error of the shutdown cannot change the verdict
-	})
+	server.Go(func() { _ = service.Serve(serving, l) }) // an error of the shutdown cannot change the verdict
 	t.close = func() {
 		cancel()
 		server.Wait()
