@@ -1,9 +1,7 @@
 package reports
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -17,29 +15,25 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Card is a failure as every output shows it: one title, one number, and a list of labelled lines.
+// Card is a failure as every output shows it: a cause with a number and a list of labelled lines.
 type Card struct {
+	cause.Cause
 	// N is the number of the failure: petconform check --rerun N runs it again.
 	N int
 	// Glyph and Class are the mark of its verdict.
 	decision.Mark
-	// Title says what is wrong, and Note that the failure is waived, or of a should.
-	Title, Note string
-	// Effect is what clients suffer.
-	Effect string
-	// Lines are what was sent, expected and received, and the hint. More are the requirements with the places where the
-	// failure shows, and what else there is to say.
+	// Note says that the failure is waived, or of a should.
+	Note string
+	// Lines are the effect on clients, what was sent, expected and received, and the hint. More are the requirements with
+	// the places where the failure shows, and what else there is to say.
 	Lines, More []Line
 	// Rerun are the pieces of the command that runs the failure again, and Curl those of one that sends its request
 	// again; nil for a request that curl cannot send.
 	Rerun, Curl []string
-	// Requirements are the failed ones, and Checks those that show the failure, each with what it found.
-	Requirements []spec.ID
-	Checks       []Showing
+	// Checks are those that show the failure.
+	Checks []Showing
 	// Evidence are the exchanges that show the failure; none if the recording is not there.
-	Evidence []Shown
-
-	cause cause.Cause
+	Evidence []exchange.Exchange
 }
 
 // Often is the label of the line that says how often a failure shows that does not show each time.
@@ -48,11 +42,9 @@ const Often = "Often"
 // Line is a labelled line of a card.
 type Line struct{ Label, Text string }
 
-// Showing is a check that shows a card, with what it expected and received if that is not the card's.
+// Showing is a check that shows a card. First says that no earlier card shows the check.
 type Showing struct {
 	verdict.Check
-	Lines []Line
-	// First says that no earlier card shows the check.
 	First bool
 }
 
@@ -67,27 +59,19 @@ const (
 func (v *View) card(c cause.Cause) Card {
 	first := c.Places[0]
 	f := first.Finding
-	card := Card{Mark: decision.MarkOf(first.Check.Verdict), Title: c.Title, Requirements: c.Requirements, cause: c,
-		Effect: spec.TheLedger().Effect(f.Requirement), Rerun: rerun.Check(v.Results, c.Again()...)}
+	card := Card{Cause: c, Mark: decision.MarkOf(first.Check.Verdict), Rerun: rerun.Check(v.Results, c.Again()...)}
+	card.add("Effect", spec.TheLedger().Effect(f.Requirement))
 	x, shown := v.sent(&card)
-	if f.Message != "" && (first.Check.Kind != verdict.Active || !shown) {
+	if first.Check.Kind != verdict.Active || !shown {
 		card.add("About", f.Message)
 	}
-	if f.Expected+f.Actual != "" {
-		card.add("Expected", safe.Clip(f.Expected, textShown))
-		card.add("Actual", safe.Clip(f.Actual, textShown))
-	}
+	card.add("Expected", safe.Clip(f.Expected, textShown))
+	card.add("Actual", safe.Clip(f.Actual, textShown))
 	if f.Often != "" {
 		card.add(Often, f.Often+". Run it again several times: once may miss it.")
 	}
 	v.cases(&card)
-	for i, hint := range c.Hints() {
-		if i == 0 {
-			card.add("Hint", hint)
-		} else {
-			card.More = append(card.More, Line{"Hint", hint})
-		}
-	}
+	card.add("Hint", f.Hint)
 	v.sequence(&card)
 	v.where(&card)
 	if shown && !v.Results.Target.Reference && !v.Results.OfClient() {
@@ -97,9 +81,14 @@ func (v *View) card(c cause.Cause) Card {
 }
 
 // Options returns the words of the command that runs a card again, each option with its value.
-func (v View) Options(c Card) [][]string { return rerun.Options(v.Results, c.cause.Again()...) }
+func (v View) Options(c Card) [][]string { return rerun.Options(v.Results, c.Again()...) }
 
-func (c *Card) add(label, text string) { c.Lines = append(c.Lines, Line{label, text}) }
+// add adds a line, unless it says nothing.
+func (c *Card) add(label, text string) {
+	if text = strings.TrimSpace(text); text != "" {
+		c.Lines = append(c.Lines, Line{label, text})
+	}
+}
 
 // shows reports whether a check shows the card.
 func (c Card) shows(check string) bool {
@@ -111,18 +100,13 @@ func (c Card) Heading() string { return strings.TrimPrefix(fmt.Sprintf("%d %s", 
 
 // named names the requirements of a card, and says what else is to be said of it.
 func (c Card) named() string {
-	const most = 4
-	ids := spec.Join(c.Requirements[:min(len(c.Requirements), most)], ", ")
-	if more := len(c.Requirements) - most; more > 0 {
-		ids += fmt.Sprintf(", %d more", more)
-	}
-	return strings.TrimSuffix(ids+"; "+c.Note, "; ")
+	return strings.TrimSuffix(decision.Few(c.Requirements, 4)+"; "+c.Note, "; ")
 }
 
 // sent describes the request that shows a failure, and the response to it.
 func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
-	f := card.cause.Places[0].Finding
-	if v.underLoad(card.cause.Places[0].Check) {
+	f := card.Places[0].Finding
+	if v.underLoad(card.Places[0].Check) {
 		if f.Exchange > 0 {
 			card.add("Sent", fmt.Sprintf("exchange %d of %s", f.Exchange, LoadRecordingFile))
 		}
@@ -133,10 +117,10 @@ func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
 	}
 	if before, known := v.shown[f.After]; known {
 		card.add("After", sentLine(before))
-		card.Evidence = append(card.Evidence, show(before, bodyShown))
+		card.Evidence = append(card.Evidence, before)
 	}
 	card.add("Sent", sentLine(x))
-	card.Evidence = append(card.Evidence, show(x, bodyShown))
+	card.Evidence = append(card.Evidence, x)
 	return x, true
 }
 
@@ -148,15 +132,8 @@ func (v *View) underLoad(c verdict.Check) bool {
 // sentLine describes an exchange in a line: the request, its body, and the response.
 func sentLine(x exchange.Exchange) string {
 	s := safe.Sent(x)
-	if x.Auth == exchange.Key && x.Status() == http.StatusUnauthorized {
-		s += ", " + strings.Join(safe.Credential(x), ", ")
-	}
 	if len(x.Request.Body) > 0 {
 		s += ", " + safe.Clip(safe.Line(string(x.Request.Body)), bodySent)
-		of, err := x.Request.Header.Get("Content-Type"), json.Unmarshal(x.Request.Body, new(json.RawMessage))
-		if err != nil && (of == "" || strings.Contains(of, "json")) {
-			s += " (invalid JSON: " + err.Error() + ")"
-		}
 	}
 	return s + " → " + safe.Came(x)
 }
@@ -164,44 +141,37 @@ func sentLine(x exchange.Exchange) string {
 // cases names the requests that show a failure, if more than one does and they have names: one mend has to serve all of
 // them.
 func (v *View) cases(card *Card) {
-	named := func(p cause.Place) bool {
-		return slices.ContainsFunc(p.Finding.Cases, func(c verdict.Case) bool { return c.Name != "" })
-	}
-	if !slices.ContainsFunc(card.cause.Own(), named) {
-		return
-	}
 	var lines []string
-	for _, id := range card.Requirements {
-		var shown []string
-		for _, p := range card.cause.Own() {
-			if p.Finding.Requirement == id {
-				shown = spec.With(shown, v.places(p)...)
+	own := card.Own()
+	for _, o := range cause.Operations(own...) {
+		var names []string
+		for _, p := range own {
+			for _, c := range p.Finding.Cases {
+				if string(c.Operation) == o && c.Name != "" && p.Check.Kind != verdict.Phase {
+					names = spec.With(names, c.Name)
+				}
 			}
 		}
-		if len(shown) > 0 {
-			lines = append(lines, string(id)+" "+strings.Join(shown, "; "))
+		if more := len(names) - namedCases; more > 1 {
+			names = append(names[:namedCases], fmt.Sprintf("%d more", more))
+		}
+		if len(names) > 0 {
+			lines = append(lines, o+": "+strings.Join(names, ", "))
 		}
 	}
-	text := strings.Join(lines, "\n")
-	if len(card.Requirements) == 1 {
-		_, text, _ = strings.Cut(text, " ")
-	}
-	if strings.ContainsAny(text, ",;\n") {
+	if text := strings.Join(lines, "\n"); strings.ContainsAny(text, ",\n") {
 		card.add("Cases", text)
 	}
 }
 
 // sequence shows the generated sequence which alone shows a failure.
 func (v *View) sequence(card *Card) {
-	if slices.ContainsFunc(card.cause.Places, func(p cause.Place) bool { return !plan.Generated(p.Check.ID) }) {
+	if slices.ContainsFunc(card.Places, func(p cause.Place) bool { return !plan.Generated(p.Check.ID) }) {
 		return
 	}
-	for _, s := range v.Sequences {
+	for _, s := range v.sequences {
 		if s.Shows(card.Requirements) {
-			last := s.Exchanges[len(s.Exchanges)-1]
-			card.add("Sequence", fmt.Sprintf("%s, up to #%d, of which none can be left out",
-				spec.Count(len(s.Exchanges), "request"), last.N))
-			card.More = append(card.More, Line{"Requests", strings.TrimSpace(s.String())})
+			card.More = append(card.More, Line{"Sequence", strings.TrimSpace(s.String())})
 			return
 		}
 	}
@@ -210,25 +180,18 @@ func (v *View) sequence(card *Card) {
 // where adds the failed requirements, what the failure hides, and the checks that show it.
 func (v *View) where(card *Card) {
 	for _, id := range card.Requirements {
-		text := "(not in the ledger of this run)"
 		if r, known := v.Results.Requirement(id); known {
-			text = fmt.Sprintf("%s (%s; %s)", r.Statement, r.Level, r.Clause)
+			card.More = append(card.More, Line{string(id), fmt.Sprintf("%s (%s; %s)", r.Statement, r.Level, r.Clause)})
 		}
-		card.More = append(card.More, Line{string(id), text})
 	}
-	if hidden := card.cause.Hides; len(hidden) > 0 {
+	if hidden := card.Hides; len(hidden) > 0 {
 		card.More = append(card.More, Line{"Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s",
 			spec.Count(len(hidden), "check"), strings.Join(hidden, ", "))})
 	}
-	for i, p := range card.cause.Places {
-		if card.shows(p.Check.ID) {
-			continue
+	for _, p := range card.Places {
+		if !card.shows(p.Check.ID) {
+			card.Checks = append(card.Checks, Showing{p.Check, v.cardOf(p.Check.ID) == nil})
 		}
-		s := Showing{Check: p.Check, First: v.cardOf(p.Check.ID) == nil}
-		if i > 0 && p.Finding.Expected != "" {
-			s.Lines = []Line{{"Expected", p.Finding.Expected}, {"Actual", p.Finding.Actual}}
-		}
-		card.Checks = append(card.Checks, s)
 	}
 }
 
@@ -240,40 +203,4 @@ func (v *View) cardOf(check string) *Card {
 		}
 	}
 	return nil
-}
-
-// places says where a failure shows, by the names of its cases or by exchanges: "listPets: no-key, unknown", "getPet: #7";
-// else by the check or rule.
-func (v *View) places(p cause.Place) (all []string) {
-	for _, o := range cause.Operations(p) {
-		var names []string
-		for _, c := range p.Finding.Cases {
-			if string(c.Operation) == o {
-				names = spec.With(names, v.names(c)...)
-			}
-		}
-		if more := len(names) - namedCases; more > 1 {
-			names = append(names[:namedCases], fmt.Sprintf("%d more", more))
-		}
-		if len(names) > 0 && p.Check.Kind != verdict.Phase {
-			all = append(all, fmt.Sprintf("%s: %s", o, strings.Join(names, ", ")))
-		}
-	}
-	if len(all) == 0 {
-		all = []string{p.Check.ID}
-	}
-	return all
-}
-
-// names returns the name of a case, or the numbers of its exchanges. Those of a load are of another recording.
-func (v *View) names(c verdict.Case) (names []string) {
-	if c.Name != "" {
-		return []string{c.Name}
-	}
-	for _, n := range slices.Sorted(slices.Values(c.Exchanges)) {
-		if x := v.shown[n]; x.Operation == c.Operation && x.Status() == c.Status {
-			names = append(names, fmt.Sprintf("#%d", n))
-		}
-	}
-	return names
 }

@@ -1,5 +1,5 @@
 // Package reports opens a run, computes one View of it (Look), and prints the view for people and programs: Formats are
-// results.json, release.json, junit.xml, summary.md and report.html, and the terminal is one more. It sends nothing.
+// results.json, junit.xml, summary.md and report.html, and the terminal is one more. It sends nothing.
 //
 //	reports/cause     the findings of one cause, with a title
 //	reports/safe      text of a target, made safe to show

@@ -54,48 +54,32 @@ func (v View) Name() string {
 // Identity tells which run of what this is.
 func (v View) Identity() []Line {
 	r := v.Results
-	ways := []string{r.Target.Way.String()}
+	way, sent := r.Target.Way.String(), "the run did not end"
 	for _, proto := range slices.Sorted(maps.Keys(r.Target.Protocols)) {
-		ways = append(ways, fmt.Sprintf("%s in %s", spec.Count(r.Target.Protocols[proto], "response"),
-			cmp.Or(proto, "an unknown version of HTTP")))
+		way += fmt.Sprintf("; %s in %s", spec.Count(r.Target.Protocols[proto], "response"), proto)
 	}
-	sent := "the run did not end"
 	if r.NothingJudged() {
 		sent = "nothing"
-	} else if !r.Ended.IsZero() && !r.Ended.Before(r.Started) {
-		sent = fmt.Sprintf("%s in %s", r.Traffic(), r.Took().Round(10*time.Millisecond))
-		if waited := (time.Duration(r.WaitedMS) * time.Millisecond).Round(10 * time.Millisecond); waited > 0 {
+	} else if !r.Ended.IsZero() {
+		const unit = 10 * time.Millisecond
+		sent = fmt.Sprintf("%s in %s", r.Traffic(), r.Took().Round(unit))
+		if waited := (time.Duration(r.WaitedMS) * time.Millisecond).Round(unit); waited > 0 {
 			sent += fmt.Sprintf("; all keys together waited %s for the allowance", waited)
 		}
 	}
 	facts := []Line{{"Tested build", cmp.Or(r.Target.Build, "not given (--build)")}, {"Target", v.Target()},
-		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")}, {"Reached", strings.Join(ways, "; ")},
+		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")}, {"Reached", way},
 		{"When", safe.Time(r.Started)}, {"Sent", sent}}
 	if r.OfClient() {
 		facts = []Line{{"Client", cmp.Or(v.client(), "no User-Agent was sent")},
 			{"Service", referenceService + ", " + r.Target.URL}, {"When", safe.Time(r.Started)}, {"Received", sent}}
 	}
-	short := func(digest string) string { return digest[:min(len(digest), 12)] } // enough to compare two
-	facts = append(facts, Line{"Run", fmt.Sprintf("%s, seed %d", r.Run, r.Seed)}, Line{"Size", r.Size},
-		Line{"Interface", r.InterfaceVersion + ", ledger " + short(r.LedgerDigest)}, Line{"By", r.Tool},
-		Line{"Made from", "results " + short(v.ResultsDigest)})
-	facts = slices.DeleteFunc(facts, func(f Line) bool { return f.Text == "" })
+	facts = append(facts, Line{"Run", fmt.Sprintf("%s, seed %d", r.Run, r.Seed)}, Line{"By", r.Tool})
+	if r.Size != "" {
+		facts = append(facts, Line{"Size", r.Size})
+	}
 	for i := range facts {
 		facts[i].Text = safe.Clip(safe.Line(facts[i].Text), 200)
-	}
-	return facts
-}
-
-// Configuration are the settings of the run, without its key.
-func (v View) Configuration() []Line {
-	r, yes := v.Results, map[bool]string{true: "yes", false: "no"}
-	facts := []Line{{"Kind of run", r.Kind}, {"Strict", yes[r.Strict]},
-		{"Judged as of", r.AsOf.UTC().Format(time.DateOnly)}, {"Ledger", safe.Groups(r.LedgerDigest)}, {"Format of the results", r.Schema}, {"API key", "never recorded"}}
-	if v.Recording != nil {
-		m := v.Recording.Meta
-		category := fmt.Sprint(m.CategoryID) + " (0: that of an animal listed, else 1)"
-		facts = append(facts, Line{"Category of created animals", category}, Line{"Read-only", yes[m.ReadOnly]},
-			Line{"Recorded by", m.Tool}, Line{"Plan of the key", cmp.Or(m.Plan, "not given")})
 	}
 	return facts
 }
@@ -111,49 +95,47 @@ type pageData struct {
 	Plans        []figure.Plan
 	Checks       []group[verdict.Check]
 	Requirements []group[verdict.Requirement]
-	// Questions are the open ones.
-	Questions []verdict.Requirement
 	// Created are the animals that the page lists. A run of a service creates fewer; clients may create any number.
 	Created []verdict.Created
 }
 
 // pageOf lays the view out for the page. A check that failed is in its card.
 func pageOf(v View) pageData {
-	d := pageData{View: v, Plans: figure.Of(v.Load), Created: v.Results.Created[:min(len(v.Results.Created), 500)]}
-	for _, c := range v.Results.Checks {
-		if !c.Verdict.Failing() {
-			d.Checks = grouped(d.Checks, c, v.part(c), c.Verdict == verdict.Inconclusive || c.Verdict == verdict.NotRun)
+	res := v.Results
+	d := pageData{View: v, Plans: figure.Of(v.Load), Created: res.Created[:min(len(res.Created), 500)]}
+	quiet := slices.DeleteFunc(slices.Clone(res.Checks), func(c verdict.Check) bool { return c.Verdict.Failing() })
+	d.Checks = grouped(quiet, func(c verdict.Check) string {
+		if c.Verdict == verdict.Inconclusive || c.Verdict == verdict.NotRun {
+			return ""
 		}
-	}
-	for _, r := range v.Results.Requirements {
-		// listPets of "Endpoints / listPets, limit"
+		return v.part(c)
+	})
+	d.Requirements = grouped(res.Requirements, func(r verdict.Requirement) string {
+		if r.Verdict.Failing() || r.Verdict == verdict.Inconclusive {
+			return ""
+		}
 		subject, _, _ := strings.Cut(r.Clause[strings.LastIndex(r.Clause, "/ ")+1:], ",")
-		open := r.Verdict.Failing() || r.Verdict == verdict.Inconclusive
-		d.Requirements = grouped(d.Requirements, r, strings.TrimSpace(subject), open)
-		if r.Level == spec.Open {
-			d.Questions = append(d.Questions, r)
-		}
-	}
+		return strings.TrimSpace(subject) // listPets of "Endpoints / listPets, limit"
+	})
 	return d
 }
 
-// group has the rows of a part of the interface. Open rows stand in a group of their own, the first.
+// group has the rows of a part of the interface. Those that a reader has to see are in the first, which has no name.
 type group[T any] struct {
 	Name string
 	Rows []T
-	Open bool
 }
 
-func grouped[T any](all []group[T], row T, part string, open bool) []group[T] {
-	if open {
-		part = ""
+func grouped[T any](rows []T, part func(T) string) (all []group[T]) {
+	for _, row := range rows {
+		i := slices.IndexFunc(all, func(g group[T]) bool { return g.Name == part(row) })
+		if i < 0 {
+			i, all = len(all), append(all, group[T]{Name: part(row)})
+		}
+		all[i].Rows = append(all[i].Rows, row)
 	}
-	i := slices.IndexFunc(all, func(g group[T]) bool { return g.Name == part })
-	if i < 0 && open {
-		i, all = 0, slices.Insert(all, 0, group[T]{Open: true})
-	} else if i < 0 {
-		i, all = len(all), append(all, group[T]{Name: part})
+	if i := slices.IndexFunc(all, func(g group[T]) bool { return g.Name == "" }); i > 0 {
+		all = slices.Concat(all[i:i+1], all[:i], all[i+1:])
 	}
-	all[i].Rows = append(all[i].Rows, row)
 	return all
 }

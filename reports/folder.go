@@ -23,9 +23,10 @@ type Folder struct {
 	file *flock.Flock
 	// again says that the report of a run is written again: without a new report, everything stays as it was.
 	again bool
-	// streams are the files that grow while the run goes on, and files the names of the others.
-	streams  []*Stream
+	// files are the names of all files of the run, and streams those of them that grow while it goes on.
 	files    []string
+	streams  []*Stream
+	written  bool // the report
 	complete bool
 	keys     *exchange.Redactor
 }
@@ -36,16 +37,13 @@ const Unfinished = "unfinished"
 // markFile is the file that is locked. It shows that petconform made the folder.
 const markFile = ".petconform"
 
+// The reasons why a folder, or a file of it, is not written. ErrUnfit means that the folder cannot be made, or that no
+// file can be made in it.
 var (
-	// ErrNotOurs means that petconform would overwrite files in the folder that it did not create.
-	ErrNotOurs = errors.New("petconform did not create it")
-	// ErrSigned means that the folder has a signed bundle.
-	ErrSigned = errors.New("its bundle is signed")
-	// ErrUnfit means that the folder cannot be made, or that no file can be made in it.
-	ErrUnfit = errors.New("name another folder with --out")
-	// ErrInUse means that another run uses the folder.
-	ErrInUse = errors.New("another run of petconform works in it")
-	// ErrKeyFound means that a file to be written contains an API key. No file was written then.
+	ErrNotOurs  = errors.New("petconform did not create it")
+	ErrSigned   = errors.New("its bundle is signed")
+	ErrUnfit    = errors.New("name another folder with --out")
+	ErrInUse    = errors.New("another run of petconform works in it")
 	ErrKeyFound = errors.New("an API key is in a file that was about to be written")
 )
 
@@ -79,6 +77,11 @@ func openFolder(dir string, again bool) (*Folder, error) {
 	if made := os.MkdirAll(f.Path(), 0o755); made != nil {
 		err = errors.Join(err, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, made, ErrUnfit))
 	}
+	for _, name := range RecordingFiles() { // of a run that was killed, which is judged where it is
+		if _, none := os.Stat(filepath.Join(f.Path(), name)); none == nil {
+			f.files = append(f.files, name)
+		}
+	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -91,14 +94,13 @@ func mayOpen(dir string) error {
 	if err != nil {
 		return fmt.Errorf("the folder %s cannot be read: %w; %w", dir, err, ErrUnfit)
 	}
-	own := append(fileNames(), Unfinished, markFile)
 	var theirs string
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case name == PreparedFile, name == ApprovedFile:
 			return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out",
 				dir, ErrSigned, name)
-		case slices.Contains(own, name):
+		case slices.Contains(append(fileNames(), Unfinished, markFile), name):
 			theirs = name
 		}
 	}
@@ -106,14 +108,15 @@ func mayOpen(dir string) error {
 	if theirs == "" || err == nil && mark.Mode().IsRegular() {
 		return nil
 	}
-	// a pipeline may keep some of the files
-	if data, err := bounded.ReadFile(filepath.Join(dir, ResultsFile), maxResults); err == nil {
-		if _, err := ParseResults(data); err == nil {
-			return nil
-		}
+	data, err := bounded.ReadFile(filepath.Join(dir, ResultsFile), maxResults)
+	if err == nil {
+		_, err = ParseResults(data)
 	}
-	return fmt.Errorf("the folder %s has %s: %w, so its files are kept; name a new or an empty folder with --out",
-		dir, theirs, ErrNotOurs)
+	if err != nil { // else a pipeline kept some of the files
+		return fmt.Errorf("the folder %s has %s: %w, so its files are kept; name a new or an empty folder with --out",
+			dir, theirs, ErrNotOurs)
+	}
+	return nil
 }
 
 // fileNames are the names of all files that a run may leave in a folder.
@@ -138,41 +141,42 @@ func remove(dir string, names []string) error {
 	return nil
 }
 
-// Path is the folder in which the files are until the run is whole.
-func (f *Folder) Path() string { return filepath.Join(f.dir, Unfinished) }
+// Path is the folder in which the files are: until the run is whole, Unfinished.
+func (f *Folder) Path() string {
+	if f.complete {
+		return f.dir
+	}
+	return filepath.Join(f.dir, Unfinished)
+}
 
 // Seal closes the recordings, and returns the digest of that of the checks. It returns an error if one could not be
-// written, or was removed or replaced since it was created, or ErrKeyFound if one contains a key.
+// written or was removed since it was created, or ErrKeyFound if one contains a key.
 func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
 	f.keys = keys
 	for _, s := range f.streams {
 		if err := s.Close(); err != nil {
 			return "", err
 		}
-		if now, err := os.Stat(s.name); err != nil || !os.SameFile(now, s.info) {
-			return "", meanwhile(s.name)
-		}
 	}
-	for _, dir := range []string{f.dir, f.Path()} { // where a report is written again, and where a run is new
-		for _, name := range RecordingFiles() {
-			data, err := bounded.ReadFile(filepath.Join(dir, name), MaxRecording)
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-			case err != nil:
-				return "", fmt.Errorf("reading the recording: %w", err)
-			case KeyIn(keys, name, data):
-				return "", fmt.Errorf("%w: %s", ErrKeyFound, filepath.Join(dir, name))
-			case name == RecordingFile:
-				digest = safe.Digest(data)
-			}
+	for _, name := range RecordingFiles() {
+		path, own := filepath.Join(f.dir, name), slices.Contains(f.files, name)
+		if own {
+			path = filepath.Join(f.Path(), name)
+		}
+		data, err := bounded.ReadFile(path, MaxRecording)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && own:
+			return "", fmt.Errorf("%s was removed during the run; run petconform again", path)
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return "", fmt.Errorf("reading the recording: %w", err)
+		case KeyIn(keys, name, data):
+			return "", fmt.Errorf("%w: %s", ErrKeyFound, path)
+		case name == RecordingFile:
+			digest = safe.Digest(data)
 		}
 	}
 	return digest, nil
-}
-
-func meanwhile(name string) error {
-	return fmt.Errorf("%s was removed or replaced during the run; run petconform again, and change nothing in the folder "+
-		"meanwhile", name)
 }
 
 // KeyIn reports whether a file contains a key: in a string of a JSON document, or anywhere in another file.
@@ -184,25 +188,19 @@ func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 	return keys.Found(data)
 }
 
-// Write writes the report of a run that was sealed. It writes nothing, and returns ErrKeyFound,
-// if any of the files contains a key.
+// Write writes the report of a run that was sealed. It writes nothing, and returns ErrKeyFound, if any of the files
+// contains a key.
 func (f *Folder) Write(v View) error {
 	files, err := Render(v)
-	if err != nil {
-		return err
+	if err == nil {
+		err = f.Add(files...)
 	}
-	return f.Add(files...)
+	f.written = f.written || err == nil
+	return err
 }
 
 // Add writes further files. It does not write through a symbolic link.
 func (f *Folder) Add(files ...Artefact) error {
-	own, err := f.file.Stat()
-	if err != nil {
-		return err
-	}
-	if now, err := os.Stat(filepath.Join(f.dir, markFile)); err != nil || !os.SameFile(now, own) {
-		return meanwhile(f.dir)
-	}
 	for _, file := range files {
 		if KeyIn(f.keys, file.Name, file.Data) {
 			return fmt.Errorf("%w: %s", ErrKeyFound, file.Name)
@@ -210,38 +208,40 @@ func (f *Folder) Add(files ...Artefact) error {
 	}
 	for _, file := range files {
 		err := remove(f.Path(), []string{file.Name})
+		var s *Stream
 		if err == nil {
-			var s *Stream
-			if s, err = create(filepath.Join(f.Path(), file.Name)); err == nil {
-				_, err = s.Write(file.Data)
-				err = errors.Join(err, s.Close())
-			}
+			s, err = f.create(file.Name)
+		}
+		if err == nil {
+			_, err = s.Write(file.Data)
+			err = errors.Join(err, s.Close())
 		}
 		if err != nil {
 			return fmt.Errorf("writing %s: %w", file.Name, err)
 		}
-		f.files = append(f.files, file.Name)
 	}
 	return nil
 }
 
 // Written reports whether the run has its report.
-func (f *Folder) Written() bool { return len(f.files) > 0 }
+func (f *Folder) Written() bool { return f.written }
 
 // Complete moves all files of the run to their place, the results last, and removes those of an earlier report.
 func (f *Folder) Complete() error {
-	earlier := slices.DeleteFunc(fileNames(), func(name string) bool {
-		return slices.Contains(f.files, name) || slices.Contains(RecordingFiles(), name)
-	})
-	names := slices.DeleteFunc(append(RecordingFiles(), f.files...), func(name string) bool { return name == ResultsFile })
-	for _, name := range append(names, ResultsFile) {
-		err := os.Rename(filepath.Join(f.Path(), name), filepath.Join(f.dir, name))
-		if err != nil && (!errors.Is(err, fs.ErrNotExist) || slices.Contains(f.files, name)) {
+	names := append(but(f.files, ResultsFile), ResultsFile)
+	for _, name := range names {
+		if err := os.Rename(filepath.Join(f.Path(), name), filepath.Join(f.dir, name)); err != nil {
 			return fmt.Errorf("the folder %s: %w", f.dir, err)
 		}
 	}
+	err := errors.Join(remove(f.dir, but(fileNames(), append(names, RecordingFiles()...)...)), os.Remove(f.Path()))
 	f.complete = true
-	return errors.Join(remove(f.dir, earlier), os.Remove(f.Path()))
+	return err
+}
+
+// but returns names without some of them.
+func but(names []string, gone ...string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(gone, name) })
 }
 
 // Close unlocks the folder. Without Complete, what the run has written stays where it is, unfinished; of a report that
@@ -249,7 +249,7 @@ func (f *Folder) Complete() error {
 func (f *Folder) Close() error {
 	var err error
 	if f.again && !f.complete {
-		err = remove(f.Path(), f.files)
+		err = remove(f.Path(), but(fileNames(), RecordingFiles()...))
 		_ = os.Remove(f.Path()) // unless it has the recording of a run that was killed
 	}
 	return errors.Join(err, f.file.Unlock())

@@ -15,7 +15,6 @@ import (
 // The files of a run's folder. The recordings are written during the run, the others are formats of its view.
 const (
 	ResultsFile   = "results.json"
-	ReleaseFile   = "release.json"
 	JUnitFile     = "junit.xml"
 	SummaryFile   = "summary.md"
 	ReportFile    = "report.html"
@@ -38,7 +37,7 @@ type Format struct {
 }
 
 // Formats are those that a run's folder has.
-var Formats = []Format{{ResultsFile, results}, {ReleaseFile, release}, {JUnitFile, JUnit}, {SummaryFile, Summary},
+var Formats = []Format{{ResultsFile, results}, {JUnitFile, JUnit}, {SummaryFile, Summary},
 	{ReportFile, func(w io.Writer, v View) error { return page.Write(w, pageOf(v)) }}}
 
 // Artefact is a file of the report.
@@ -69,37 +68,19 @@ func results(w io.Writer, v View) error {
 	return err
 }
 
-// releaseJSON is release.json: the decision, and what is needed to render the report again.
-type releaseJSON struct {
-	Schema string `json:"schema"`
-	// Word and Run are those of the results.
-	Word string `json:"word"`
-	Run  string `json:"run"`
+// released is the member release of results.json: the decision, and the gates that were asked for, with which the
+// report is rendered again.
+type released struct {
 	decision.Decision
 	Policy decision.Policy `json:"policy"`
-	// Results and Recording are digests: SHA-256 in hexadecimal.
-	Results   string `json:"resultsSha256"`
-	Recording string `json:"recordingSha256,omitempty"`
-	Waivers   string `json:"waiversSha256,omitempty"`
-}
-
-const releaseSchema = "petconform/release/1"
-
-func release(w io.Writer, v View) error {
-	return encode(w, releaseJSON{releaseSchema, v.Results.Word, v.Results.Run, v.Decision, v.Policy,
-		v.ResultsDigest, v.RecordingDigest, v.WaiversDigest})
 }
 
 // Marshal writes JSON for people too: indented, without escaping what only matters inside HTML.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
-	err := encode(&b, v)
-	return b.Bytes(), err
-}
-
-func encode(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	err := enc.Encode(v)
+	return b.Bytes(), err
 }

@@ -41,11 +41,11 @@ func Annotations(w io.Writer, v View) error {
 		lines = append(lines, annotation("error", v.Headline, v.Sentence))
 	}
 	for _, c := range v.Cards {
-		text := c.Effect
+		var text []string
 		for _, l := range c.Lines {
-			text += "\n" + l.Label + ": " + l.Text
+			text = append(text, l.Label+": "+l.Text)
 		}
-		lines = append(lines, annotation("error", c.Heading(), strings.TrimPrefix(text, "\n")))
+		lines = append(lines, annotation("error", c.Heading(), strings.Join(text, "\n")))
 	}
 	if more := len(lines) - MaxAnnotations; more > 0 {
 		text := fmt.Sprintf("%d more failures are in %s", more+1, SummaryFile)

@@ -16,46 +16,43 @@ import (
 // They take the verdict of a testcase from its child element, and follow its history by its class and name. So these do
 // not change from run to run.
 type junitSuites struct {
-	XMLName xml.Name `xml:"testsuites"`
-	junitCounts
-	Suites []junitSuite `xml:"testsuite"`
+	XMLName xml.Name     `xml:"testsuites"`
+	Name    string       `xml:"name,attr"`
+	Suites  []junitSuite `xml:"testsuite"`
 }
 
 type junitSuite struct {
-	junitCounts
-	Skipped    int             `xml:"skipped,attr"`
-	Timestamp  string          `xml:"timestamp,attr,omitempty"`
-	Properties []junitProperty `xml:"properties>property,omitempty"`
-	Cases      []junitCase     `xml:"testcase"`
-}
-
-type junitCounts struct {
-	Name     string `xml:"name,attr"`
-	Tests    int    `xml:"tests,attr"`
-	Failures int    `xml:"failures,attr"`
-	Errors   int    `xml:"errors,attr"`
-	Time     string `xml:"time,attr"`
-}
-
-type junitProperty struct {
-	Name  string `xml:"name,attr"`
-	Value string `xml:"value,attr"`
+	Name      string      `xml:"name,attr"`
+	Tests     int         `xml:"tests,attr"`
+	Failures  int         `xml:"failures,attr"`
+	Errors    int         `xml:"errors,attr"`
+	Skipped   int         `xml:"skipped,attr"`
+	Time      string      `xml:"time,attr"`
+	Timestamp string      `xml:"timestamp,attr,omitempty"`
+	Cases     []junitCase `xml:"testcase"`
 }
 
 type junitCase struct {
-	Class   string       `xml:"classname,attr"`
-	Name    string       `xml:"name,attr"`
-	Time    string       `xml:"time,attr"`
-	Failure *junitResult `xml:"failure"`
-	Error   *junitResult `xml:"error"`
-	Skipped *junitResult `xml:"skipped"`
-	Out     string       `xml:"system-out,omitempty"`
+	Class  string       `xml:"classname,attr"`
+	Name   string       `xml:"name,attr"`
+	Time   string       `xml:"time,attr"`
+	Result *junitResult // nil if the case passed
+	Out    string       `xml:"system-out,omitempty"`
 }
 
+// junitResult is an element failure, error or skipped.
 type junitResult struct {
+	XMLName xml.Name
 	Message string `xml:"message,attr"`
 	Text    string `xml:",chardata"`
 }
+
+// ended gives a case its result.
+func (t *junitCase) ended(as, message, text string) {
+	t.Result = &junitResult{xml.Name{Local: as}, safe.Line(message), text}
+}
+
+const junitFailure, junitError, junitSkipped = "failure", "error", "skipped"
 
 // JUnit prints one testcase for each check, and a suite of gates, so that a run without a verdict fails.
 func JUnit(w io.Writer, v View) error {
@@ -73,13 +70,8 @@ func JUnit(w io.Writer, v View) error {
 		named[t.Class+t.Name] = true
 		checks = append(checks, t)
 	}
-	took := seconds(res.Took().Milliseconds())
-	all := junitSuites{Suites: []junitSuite{v.suite("petconform gates", seconds(0), gates),
-		v.suite("petconform checks", took, checks)}}
-	all.Name, all.Time, all.Suites[1].Properties = "petconform", took, v.properties()
-	for _, s := range all.Suites {
-		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
-	}
+	all := junitSuites{Name: "petconform", Suites: []junitSuite{v.suite("petconform gates", 0, gates),
+		v.suite("petconform checks", res.Took().Milliseconds(), checks)}}
 	data, err := xml.MarshalIndent(all, "", "  ")
 	if err == nil {
 		_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, data)
@@ -87,32 +79,16 @@ func JUnit(w io.Writer, v View) error {
 	return err
 }
 
-func (v View) properties() []junitProperty {
-	all := []junitProperty{{"target", safe.Line(v.Target())}, {"run", v.Results.Run}, {"tool", v.Results.Tool},
-		{"decision", safe.Line(v.Headline)}}
-	if beside := v.Beside(v.Results); beside != "" {
-		all = append(all, junitProperty{"verdict", beside})
-	}
-	for _, r := range v.NotTested {
-		all = append(all, junitProperty{"not tested", r.String()})
-	}
-	return all
-}
-
 // suite counts the testcases of a suite by their results.
-func (v View) suite(name, took string, cases []junitCase) junitSuite {
-	s := junitSuite{junitCounts: junitCounts{Name: name, Time: took, Tests: len(cases)}, Cases: cases}
+func (v View) suite(name string, tookMS int64, cases []junitCase) junitSuite {
+	s := junitSuite{Name: name, Time: seconds(tookMS), Tests: len(cases), Cases: cases}
 	if !v.Results.Started.IsZero() {
 		s.Timestamp = v.Results.Started.UTC().Format("2006-01-02T15:04:05")
 	}
+	count := map[string]*int{junitFailure: &s.Failures, junitError: &s.Errors, junitSkipped: &s.Skipped}
 	for _, c := range cases {
-		switch {
-		case c.Failure != nil:
-			s.Failures++
-		case c.Error != nil:
-			s.Errors++
-		case c.Skipped != nil:
-			s.Skipped++
+		if c.Result != nil {
+			*count[c.Result.XMLName.Local]++
 		}
 	}
 	return s
@@ -123,29 +99,24 @@ func (v View) checkCase(c verdict.Check) junitCase {
 	switch c.Verdict {
 	case verdict.Failed, verdict.Waived:
 		card := v.cardOf(c.ID)
-		r := &junitResult{Message: safe.Line(card.Heading())}
-		if r.Text = "\n" + CardText(*card, Style{Verbose: true}); card.Checks[0].ID != c.ID { // which has the whole card
-			r.Text = fmt.Sprintf("\n%s says more of failure %d.\n", card.Checks[0].ID, card.N)
+		text := "\n" + CardText(*card, Style{Verbose: true})
+		if card.Checks[0].ID != c.ID { // which has the whole card
+			text = fmt.Sprintf("\n%s says more of failure %d.\n", card.Checks[0].ID, card.N)
 		}
 		if card.Note == "" {
-			t.Failure = r
+			t.ended(junitFailure, card.Heading(), text)
 		} else {
-			t.Skipped, t.Out = &junitResult{Message: card.Note + ": " + safe.Line(card.Title)}, r.Text
+			t.ended(junitSkipped, card.Note+": "+card.Title, "")
+			t.Out = text
 		}
-	case verdict.Passed:
+	case verdict.Passed, verdict.Observed:
 		t.Out = safe.Text(c.Evidence)
-	case verdict.Observed:
-		for _, id := range c.Requirements {
-			for _, answer := range v.Observed(id) {
-				t.Out = strings.TrimPrefix(t.Out+"\n"+safe.Line(fmt.Sprintf("%s: %s", id, answer)), "\n")
-			}
-		}
 	default:
 		word := c.Verdict
 		if word == verdict.NotApplicable {
 			word = verdict.NotRun
 		}
-		t.Skipped = &junitResult{Message: strings.TrimSuffix(string(word)+": "+safe.Line(c.Reason), ": ")}
+		t.ended(junitSkipped, strings.TrimSuffix(string(word)+": "+c.Reason, ": "), "")
 	}
 	return t
 }
@@ -153,17 +124,18 @@ func (v View) checkCase(c verdict.Check) junitCase {
 // gateCase returns the testcase of a gate. It fails if the gate is the reason for the exit code: not if the gate is
 // inconclusive because of an earlier one, nor if it fails because musts do, since the checks that show these fail.
 func gateCase(g decision.Gate, code int, follows bool) junitCase {
-	t := junitCase{Class: "gates", Name: g.Name, Time: "0.000", Out: safe.Line(g.Measured)}
-	r := &junitResult{Message: safe.Line(fmt.Sprintf("%s: %s", g.Result, g.Measured)), Text: g.Rule}
+	t := junitCase{Class: "gates", Name: g.Name, Time: seconds(0), Out: safe.Line(g.Measured)}
+	as := junitSkipped
 	switch {
+	case g.Result == verdict.Passed:
+		return t
 	case g.Result == verdict.Failed && len(g.Broken) == 0:
-		t.Failure = r
+		as = junitFailure
 	case g.Result == verdict.Inconclusive && !follows,
 		g.Required && g.Result == verdict.NotRun && code != verdict.ExitConforms:
-		t.Error = r
-	case g.Result != verdict.Passed:
-		t.Skipped = r
+		as = junitError
 	}
+	t.ended(as, fmt.Sprintf("%s: %s", g.Result, g.Measured), g.Rule)
 	return t
 }
 

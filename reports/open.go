@@ -10,7 +10,6 @@ import (
 	"petconform/load"
 	"petconform/load/record"
 	"petconform/reports/safe"
-	"petconform/spec/verdict"
 )
 
 // Opening opens runs. Results are claims and recordings are evidence: it judges the recordings, and compares
@@ -22,15 +21,11 @@ type Opening struct {
 	Strict bool
 	// Any opens also a run that is under way or was killed, one whose claims cannot be read, and one shard of a load.
 	Any bool
-	// Judging is called before a recording is judged, with the name of its file. It may be nil.
-	Judging func(name string)
 }
 
 // Run is a run that was opened. Its results are those of its recordings.
 type Run struct {
 	Input
-	// Claimed is what results.json says; nil if there is none, or if several runs were merged.
-	Claimed *verdict.Results
 	// Differs says where the results.json of a run differs from what its recordings show, or cannot be read.
 	Differs []string
 	// Recordings are the files of the recordings, by the names that they have in a folder.
@@ -66,19 +61,14 @@ func (o Opening) OpenFiles(files Files) (Run, error) {
 	return o.judge([]recorded{one})
 }
 
-// judge judges recordings and merges their results. A report has one recording of each name, which is not that of a run
-// without a verdict.
+// judge judges recordings and merges their results. A report has one recording of each name: of a run that was judged,
+// if there is one.
 func (o Opening) judge(all []recorded) (run Run, err error) {
 	run.Recordings = map[string][]byte{}
-	single := len(all) == 1
-	if single {
-		run.Claimed = all[0].claimed
-	}
 	if all, err = o.together(all); err != nil {
 		return run, err
 	}
 	var parts []Input
-	judged := map[string]bool{}
 	for _, one := range all {
 		var in Input
 		in, one.why = o.judgeOne(one)
@@ -88,21 +78,18 @@ func (o Opening) judge(all []recorded) (run Run, err error) {
 		case one.why != nil:
 			in = Input{Results: Unjudged(*one.claimed, one.why.Error())}
 		default:
-			run.Differs = slices.Concat(run.Differs, one.unread, one.differs(in))
+			run.Differs = slices.Concat(run.Differs, one.unread, one.compared(in))
 		}
 		for name, data := range one.recordings {
-			if judged[name] && one.why == nil {
-				return run, fmt.Errorf("%s and another of the runs both have a %s, and a report has one: report on one of them, "+
-					"or compare them with petconform diff", one.path, name)
-			} else if !judged[name] {
-				run.Recordings[name], judged[name] = data, one.why == nil
+			if one.why == nil || run.Recordings[name] == nil {
+				run.Recordings[name] = data
 			}
 		}
 		in.Policy = one.policy
 		parts = append(parts, in)
 	}
 	run.Input, err = Merge(parts...)
-	if data := run.Recordings[RecordingFile]; single && data != nil {
+	if data := run.Recordings[RecordingFile]; data != nil {
 		run.RecordingDigest = safe.Digest(data)
 	}
 	return run, err
@@ -140,13 +127,9 @@ func (o Opening) judgeOne(one recorded) (in Input, err error) {
 	if one.why != nil {
 		return in, one.why
 	}
-	if o.Judging == nil {
-		o.Judging = func(string) {}
-	}
 	strict := o.Strict || one.claimed != nil && one.claimed.Strict
 	var parts []Input
 	if rec := one.checks; rec != nil {
-		o.Judging(RecordingFile)
 		rec.Meta.Strict = rec.Meta.Strict || strict
 		in := Input{Recording: rec}
 		if rec.Meta.Kind == clients.Kind {
@@ -160,7 +143,6 @@ func (o Opening) judgeOne(one recorded) (in Input, err error) {
 		parts = append(parts, in)
 	}
 	if rec := one.load; rec != nil {
-		o.Judging(LoadRecordingFile)
 		rec.Meta.Strict = rec.Meta.Strict || strict
 		results, err := load.Judge(rec)
 		if err != nil {

@@ -111,8 +111,8 @@ func TestChangedSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, err := reports.Opening{}.Open(dir)
-	if err != nil || len(before.Differs) == 0 {
-		t.Fatalf("%v; what results.json says otherwise is wanted in %q", err, before.Differs)
+	if err != nil {
+		t.Fatal(err)
 	}
 	in.Previous = &before.Input
 	if d := reports.Look(in).Diff; len(d.Changes) != 1 || d.Changes[0].Kind != compare.StillFailing {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"petconform/reports/decision"
 	"petconform/reports/safe"
 )
 
@@ -32,15 +31,9 @@ func Summary(w io.Writer, v View) error {
 			b.WriteString(block)
 		}
 	}
-	sign := signs[v.Mark().Class]
-	if v.Word == decision.NoVerdict && !v.Accepted() {
-		sign = "⚪"
-	}
 	res := v.Results
-	add("## %s %s\n\nRun %s, %s, %s", sign, escape(v.Headline), escape(res.Run), safe.Time(res.Started), escape(res.Tool))
-	if res.Target.Build != "" {
-		add(", build %s", escape(res.Target.Build))
-	}
+	add("## %s %s\n\n%s, run %s, %s, %s", signs[v.Mark().Class], escape(v.Headline), escape(v.Name()), escape(res.Run),
+		safe.Time(res.Started), escape(res.Tool))
 	verdict, others := printed(Style{}), printed(Style{})
 	verdict.verdict(v)
 	add("\n\n%s", fenced(verdict.String()))
@@ -59,9 +52,7 @@ func Summary(w io.Writer, v View) error {
 		add("| %s | %s | %s |\n", g.Name, escape(g.Measured), result)
 	}
 	if v.Diff != nil {
-		var text strings.Builder
-		_ = v.Diff.Text(&text, Columns) // a Builder takes everything
-		add("\n### Since %s\n\n%s", escape(v.Diff.Old.Name()), fenced(text.String()))
+		add("\n### Since %s\n\n%s", escape(v.Diff.Since()), fenced(v.Diff.Text(Columns)))
 	}
 	if full {
 		b.WriteString("\n_The summary is cut off here because of its size; report.html has everything._\n")

@@ -8,14 +8,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"petconform/reports/rerun"
 	"petconform/reports/safe"
 	"petconform/reports/waiver"
-	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/shell"
 )
 
@@ -46,9 +45,8 @@ func printed(s Style) *text {
 
 const (
 	labelWidth = 10
-	// mostLines is how many lines a label has at most, and mostReasons how many reasons are printed. A run that was
-	// stopped has one for each requirement that it did not reach.
-	mostLines   = 24
+	// mostReasons is how many reasons are printed. A run that was stopped has one for each requirement that it did not
+	// reach.
 	mostReasons = 3
 )
 
@@ -69,9 +67,6 @@ func (t *text) say(label, words string) {
 
 // field writes the lines of a label of a card beside it.
 func (t *text) field(label string, lines []string) {
-	if more := len(lines) - mostLines; more > 0 {
-		lines = append(lines[:mostLines], fmt.Sprintf("… %s, in %s", spec.Count(more, "more line"), ReportFile))
-	}
 	padded := fmt.Sprintf("%-*s", labelWidth, label)
 	t.WriteString(strings.Replace(safe.Hang("  "+padded, lines), padded, t.paint("label", padded), 1))
 }
@@ -85,19 +80,17 @@ func (t *text) command(label string, pieces []string) {
 	t.field(label, lines)
 }
 
-// card writes a card: its title, the effect on clients, what was sent, expected and received, the hint, and the command
-// that runs it again: by its number where the folder of the run is there to look it up.
+// card writes a card: its title, its lines, and the command that runs it again, by its number where the folder of the
+// run is there to look it up.
 func (t *text) card(c Card) {
 	heading := safe.Hang(c.Glyph+" ", safe.Wrap(safe.Line(c.Heading()+" ("+c.named()+")"), t.Width-4))
 	t.WriteString(t.paint(c.Class, strings.TrimSuffix(heading, "\n")) + "\n")
-	lines := append([]Line{{"Effect", c.Effect}}, c.Lines...)
+	lines := slices.Clone(c.Lines)
 	if t.Verbose {
 		lines = append(lines, c.More...)
 	}
 	for _, l := range lines {
-		if l.Text != "" {
-			t.field(l.Label, safe.Wrap(safe.Text(strings.TrimSpace(l.Text)), t.Width-2-labelWidth))
-		}
+		t.field(l.Label, safe.Wrap(safe.Text(l.Text), t.Width-2-labelWidth))
 	}
 	again := c.Rerun
 	if c.N > 0 && t.Folder != "" && !t.Verbose && again[0] != "petconform client" {
@@ -164,9 +157,6 @@ func (t *text) verdict(v View) {
 			t.say("  "+label, w)
 		}
 	}
-	if beside := v.Beside(v.Results); beside != "" {
-		say("Before waivers and gates: ", beside)
-	}
 	say("", v.Sentence)
 	if more := len(v.Open) - mostReasons; more > 1 && !t.Verbose {
 		say("- ", v.Open[:mostReasons]...)
@@ -199,7 +189,7 @@ func (t *text) verdict(v View) {
 func Findings(w io.Writer, v View, folder string) error {
 	lineOf := linesOf(filepath.Join(folder, RecordingFile))
 	for _, c := range v.Cards {
-		for _, p := range c.cause.Places {
+		for _, p := range c.Places {
 			f, file := p.Finding, filepath.Join(folder, ResultsFile)+":1"
 			if n := lineOf[f.Exchange]; n > 0 && !v.underLoad(p.Check) {
 				file = fmt.Sprintf("%s:%d", filepath.Join(folder, RecordingFile), n)
@@ -225,22 +215,4 @@ func linesOf(recording string) map[int]int {
 		}
 	}
 	return lines
-}
-
-// Exchange writes an exchange in full, each line of a message after a mark. It has no key, since keys are never
-// recorded. Lines of the messages are as long as they were sent.
-func Exchange(w io.Writer, x exchange.Exchange, s Style) error {
-	t, shown := printed(s), show(x, 0)
-	t.say("", shown.Caption)
-	for i, m := range []message{shown.Sent, shown.Received} {
-		t.WriteByte('\n')
-		for l := range strings.SplitSeq(safe.Text(m.Text), "\n") {
-			t.WriteString(strings.TrimRight([]string{"> ", "< "}[i]+l, " ") + "\n")
-		}
-		if m.Cut != "" {
-			t.say("", "("+m.Cut+")")
-		}
-	}
-	_, err := io.WriteString(w, t.String())
-	return err
 }

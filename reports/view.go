@@ -60,15 +60,14 @@ type View struct {
 	Open []string
 	// Stack names the framework that the responses look like, once for all hints; "" if they do not show it.
 	Stack string
-	// Sequences are those generated sequences that were shrunk and failed again.
-	Sequences []explore.Card
 	// Recording may be nil.
 	Recording *exchange.Recording
 	// The SHA-256, in hexadecimal, of the files from which the view was made; "" for a file that does not exist.
 	ResultsDigest, RecordingDigest, WaiversDigest string
 
-	results []byte // results.json
-	shown   map[int]exchange.Exchange
+	results   []byte // results.json
+	shown     map[int]exchange.Exchange
+	sequences []explore.Card
 }
 
 // Look applies the waivers, compares with the previous run, decides, and groups the failures by what has to be fixed.
@@ -99,7 +98,7 @@ func Look(in Input) View {
 			v.shown[x.N] = x
 		}
 		if slices.ContainsFunc(in.Recording.Meta.Planned, plan.Generated) {
-			v.Sequences = explore.Cards(history.Of(in.Recording))
+			v.sequences = explore.Cards(history.Of(in.Recording))
 		}
 	}
 	v.deal()
@@ -109,7 +108,8 @@ func Look(in Input) View {
 	if in.Waivers != nil {
 		v.WaiversDigest = safe.Digest(in.Waivers.Source)
 	}
-	v.results, _ = Marshal(v.Results) // it has no value that cannot be written
+	v.Results.Release, _ = Marshal(released{v.Decision, v.Policy}) // it has no value that cannot be written
+	v.results, _ = Marshal(v.Results)
 	v.ResultsDigest = safe.Digest(v.results)
 	return v
 }
@@ -125,33 +125,25 @@ func Targets(first, second Input) compare.Diff {
 func (v *View) deal() {
 	var hidden, on []string
 	res := v.Results
-	for note, selected := range []func(verdict.Check, spec.ID) bool{
-		func(c verdict.Check, id spec.ID) bool { return c.Verdict == verdict.Failed && res.Counts(id) },
-		func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Waived },
-		func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Failed && !res.Breaks(c) },
+	for _, kind := range []struct {
+		note     string
+		selected func(verdict.Check, spec.ID) bool
+	}{
+		{"", func(c verdict.Check, id spec.ID) bool { return c.Verdict == verdict.Failed && res.Counts(id) }},
+		{"waived", func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Waived }},
+		{"a should, which fails a run only with --strict",
+			func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Failed && !res.Breaks(c) }},
 	} {
-		for _, c := range cause.Of(res, selected) {
+		for _, c := range cause.Of(res, kind.selected) {
 			card := v.card(c)
-			switch note {
-			case 0:
+			if card.Note = kind.note; card.Note == "" {
 				card.N, hidden = len(v.Cards)+1, append(hidden, c.Hides...)
 				v.Cards = append(v.Cards, card)
-			case 1:
-				var by []string
-				for _, id := range c.Requirements {
-					if q, _ := res.Requirement(id); q.Waiver != "" {
-						by = spec.With(by, q.Waiver)
-					}
-				}
-				card.Note = strings.TrimSuffix("waived by "+spec.List(by), " by ")
-			case 2:
-				card.Note = "a should, which fails a run only with --strict"
-			}
-			if note < 2 {
-				on = spec.With(on, cause.Operations(c.Places...)...)
-			}
-			if note > 0 {
+			} else {
 				v.Others = append(v.Others, card)
+			}
+			if res.Counts(c.Requirements[0]) {
+				on = spec.With(on, cause.Operations(c.Places...)...)
 			}
 		}
 	}

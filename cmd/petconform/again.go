@@ -99,7 +99,7 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 			last := now.Input
 			if now.Previous = before; before != nil {
 				fmt.Fprintln(a.out, "\nSince the last check:")
-				_ = reports.Look(now.Input).Diff.Text(a.out, a.out.Width()) // a.out keeps the error
+				fmt.Fprint(a.out, reports.Look(now.Input).Diff.Text(a.out.Width()))
 			}
 			before = &last
 		}

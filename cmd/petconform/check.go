@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
-	"slices"
 	"time"
 
 	"petconform/cmd/petconform/terminal"
@@ -126,10 +124,9 @@ func (c *checkRun) config(a *app, t *target) (cfg conformance.Config, err error)
 	return cfg, c.refuseKeys(a, c.Build, c.Environment)
 }
 
-// checkCommand is petconform check: a run, repeated or shown.
+// checkCommand is petconform check: a run, or one that is repeated.
 type checkCommand struct {
 	checkRun
-	Show  *int `group:"Output:" help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
 	Rerun *int `group:"What to check:" help:"Run failure N of the run in --out again, with all that it needs, and say whether it shows again." placeholder:"N"`
 	Watch bool `group:"Output:" help:"Check again on Enter, and say what has changed."`
 }
@@ -140,8 +137,6 @@ func (c *checkCommand) Run(ctx context.Context, a *app) error {
 	}
 	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
 	switch {
-	case c.Show != nil:
-		return c.show(a)
 	case c.Rerun != nil:
 		return c.again(ctx, a)
 	case c.Watch:
@@ -155,23 +150,4 @@ func (c *checkCommand) Run(ctx context.Context, a *app) error {
 		defer t.close()
 		return c.send(ctx, a, t)
 	})
-}
-
-func (c *checkCommand) show(a *app) error {
-	run, err := openRun(a, reports.Opening{Any: true}, c.Out)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return usage("--show %d: %w; name the folder of a run with --out", *c.Show, err)
-	case err != nil:
-		return err
-	case run.Results.Unjudged != "":
-		return noVerdict(errors.New(run.Results.Unjudged))
-	case run.Recording == nil:
-		return usage("--show %d: %s has no %s; name the folder of a check with --out", *c.Show, c.Out, reports.RecordingFile)
-	}
-	all := run.Recording.Exchanges
-	if i := slices.IndexFunc(all, func(x exchange.Exchange) bool { return x.N == *c.Show }); i >= 0 {
-		return reports.Exchange(a.out, all[i], a.out.Style())
-	}
-	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, c.Out, len(all))
 }

@@ -63,14 +63,12 @@ func (a *app) report(value any, stack string) {
 	}
 }
 
-// printFault asks the user to report the fault and names the recordings, which are kept.
+// printFault asks the user to report the fault and names the folder of the recordings, which are kept.
 func (a *app) printFault(f *fault) int {
 	text := "petconform: " + oneLine(f) + "\nThe fault says nothing about the target, so there is no verdict. Please report it to\n" +
 		"the maintainers of petconform, with the lines below.\n"
 	if a.folder != nil {
-		for _, name := range a.folder.Recordings() {
-			text += "The recording is kept; please attach it: " + name + "\n"
-		}
+		text += "What was recorded is kept; please attach it: " + a.folder.Path() + "\n"
 	}
 	fmt.Fprintf(a.err, "%s\n%s\n", text, strings.TrimSpace(f.stack))
 	return verdict.ExitNoVerdict

@@ -124,7 +124,6 @@ func (a *app) annotate(v reports.View) error {
 // show.
 func openRun(a *app, o reports.Opening, paths ...string) (reports.Run, error) {
 	o.Tool = tool
-	o.Judging = func(name string) { a.stage("judging " + name) }
 	run, err := o.Open(paths...)
 	if err != nil {
 		return run, noVerdict(err)

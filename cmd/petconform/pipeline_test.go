@@ -70,7 +70,7 @@ func TestPipelines(t *testing.T) {
 				if code != c.code {
 					t.Fatalf("exit code %d, want %d\n%s%s", code, c.code, out, errs)
 				}
-				files := []string{"junit.xml", "recording.jsonl", "release.json", "report.html", "results.json", "summary.md"}
+				files := []string{"junit.xml", "recording.jsonl", "report.html", "results.json", "summary.md"}
 				if c.summary == "" {
 					files = nil
 				}

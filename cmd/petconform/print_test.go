@@ -49,7 +49,7 @@ func narrow(ts *testscript.TestScript, _ bool, args []string) {
 var inReadme = regexp.MustCompile(`(?m)^    \$ petconform (.*)\n((?:    .*\n|\n)+)`)
 
 // volatile is what differs from one run to the next: ports, numbers of exchanges, sizes, times.
-var volatile = regexp.MustCompile(`(127\.0\.0\.1:|#|--show )\d+|\d+ bytes|(under )?[0-9.]+ ?m?s\b`)
+var volatile = regexp.MustCompile(`(127\.0\.0\.1:|#)\d+|\d+ bytes|(under )?[0-9.]+ ?m?s\b`)
 
 // readme runs the command of README.md's transcript, and wants it to print what stands there: readme CODE TARGET.
 func readme(ts *testscript.TestScript, _ bool, args []string) {

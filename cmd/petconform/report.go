@@ -102,7 +102,7 @@ func (c *diffCommand) Run(a *app) error {
 	before.Policy.AcceptPart, now.Policy.AcceptPart = c.AcceptPart, c.AcceptPart
 	if !compare.OneTarget(before.Results.Target, now.Results.Target) {
 		d := reports.Targets(before.Input, now.Input)
-		_ = d.Text(a.out, a.out.Width()) // a.out keeps the error
+		fmt.Fprint(a.out, d.Text(a.out.Width()))
 		switch d.Verdict {
 		case verdict.Passed:
 			return nil
@@ -113,7 +113,7 @@ func (c *diffCommand) Run(a *app) error {
 	}
 	now.Previous = &before.Input
 	v := reports.Look(now.Input)
-	_ = v.Diff.Text(a.out, a.out.Width()) // a.out keeps the error
+	fmt.Fprint(a.out, v.Diff.Text(a.out.Width()))
 	switch res := v.Results; {
 	case len(v.Diff.Regressions()) > 0:
 		return exitWith(verdict.ExitDeviates)

@@ -114,7 +114,7 @@ func (c *verifyCommand) Run(ctx context.Context, a *app) error {
 		return noVerdict(err)
 	}
 	v := bundle.Verify(ctx, files, bundle.Options{Tool: tool, AllowedSigners: c.AllowedSigners, Unsigned: c.Unsigned, Signatures: signatures,
-		Policy: c.policy(), Release: bundle.Release{Target: c.Target, Build: c.Build, MaxAge: time.Duration(c.MaxAge), Now: time.Now()}})
+		Policy: c.policy(), Target: c.Target, Build: c.Build, MaxAge: time.Duration(c.MaxAge), Now: time.Now()})
 	if err := v.Text(a.out, a.out.Width()); err != nil {
 		return noVerdict(err)
 	}

@@ -106,7 +106,7 @@ func onResults() []attack {
 		"of another day":        func(r *verdict.Results) { r.Started = r.Started.AddDate(0, 0, 1) },
 		"of a run that deviate": func(r *verdict.Results) { r.Verdict = verdict.Deviates },
 	} {
-		all = append(all, attack{name: "results " + name, is: Altered, says: "judged again, ", on: func(f *filing) {
+		all = append(all, attack{name: "results " + name, is: Altered, says: "results.json is not what is made", on: func(f *filing) {
 			var r verdict.Results
 			data := f.files[reports.ResultsFile]
 			err := json.Unmarshal(data, &r)
@@ -150,7 +150,7 @@ func onRuns(made made) []attack {
 			f.refit()
 			f.signedBy("ada", "noor")
 		}},
-		{name: "a gate that is edited away", on: edit(reports.ReleaseFile, `"p99Ns": 1000000000`, `"p99Ns": 9000000000`), is: Altered, says: "report.html is not what is made"},
+		{name: "a gate that is edited away", on: edit(reports.ResultsFile, `"p99Ns": 1000000000`, `"p99Ns": 9000000000`), is: Altered, says: "report.html is not what is made"},
 		{name: "a gate that the verifier asks for", on: func(f *filing) { f.Policy.P99 = time.Nanosecond }, says: "DO NOT RELEASE", code: verdict.ExitDeviates},
 		{name: "a waiver by its owner", on: edit(WaiversFile, "Noor Idris", "Аda Vance"), is: Altered, says: "mixes letters"},
 		{name: "a waiver that is added", on: edit(WaiversFile, "soon", "later"), is: Altered, says: "report.html is not what is made"},
@@ -278,15 +278,15 @@ func longer(f *filing, signature []byte) []byte {
 
 // onRelease take the bundle for another release.
 func onRelease() []attack {
-	want := func(change func(*Release)) func(f *filing) { return func(f *filing) { change(&f.Release) } }
+	want := func(change func(*Options)) func(f *filing) { return func(f *filing) { change(&f.Options) } }
 	return []attack{
-		{name: "another target", is: NotThis, says: `"https://api.pets.example/v1" is to be released`, on: want(func(r *Release) { r.Target = "https://api.pets.example/v1" })},
-		{name: "another path", is: NotThis, says: `staging.pets.example/v2" is to be released`, on: want(func(r *Release) { r.Target = "https://staging.pets.example/v2" })},
-		{name: "another build", is: NotThis, says: `"2.15.0" is to be released`, on: want(func(r *Release) { r.Build = "2.15.0" })},
-		{name: "an old bundle", is: NotThis, says: "the oldest run began 72h0m1s ago", on: want(func(r *Release) {
+		{name: "another target", is: NotThis, says: `"https://api.pets.example/v1" is to be released`, on: want(func(r *Options) { r.Target = "https://api.pets.example/v1" })},
+		{name: "another path", is: NotThis, says: `staging.pets.example/v2" is to be released`, on: want(func(r *Options) { r.Target = "https://staging.pets.example/v2" })},
+		{name: "another build", is: NotThis, says: `"2.15.0" is to be released`, on: want(func(r *Options) { r.Build = "2.15.0" })},
+		{name: "an old bundle", is: NotThis, says: "the oldest run began 72h0m1s ago", on: want(func(r *Options) {
 			r.MaxAge, r.Now = 72*time.Hour, real.Started.Add(72*time.Hour+time.Second)
 		})},
-		{name: "an old check with a fresh load", is: NotThis, says: "the oldest run began", on: want(func(r *Release) { r.MaxAge = real.Pause + 50*time.Minute })},
-		{name: "a bundle from the future", is: NotThis, says: "which is in the future", on: want(func(r *Release) { r.Now = real.Started.Add(real.Pause) })},
+		{name: "an old check with a fresh load", is: NotThis, says: "the oldest run began", on: want(func(r *Options) { r.MaxAge = real.Pause + 50*time.Minute })},
+		{name: "a bundle from the future", is: NotThis, says: "which is in the future", on: want(func(r *Options) { r.Now = real.Started.Add(real.Pause) })},
 	}
 }

@@ -27,7 +27,7 @@ const (
 
 // Names are all files that a bundle may hold.
 func Names() []string {
-	names := []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
+	names := []string{reports.ResultsFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
 		WaiversFile, PreviousResults, SumsFile}
 	for _, name := range reports.RecordingFiles() {
 		names = append(names, name, previous+name)
@@ -38,51 +38,35 @@ func Names() []string {
 // Files are the contents of a bundle by name.
 type Files map[string][]byte
 
-// Collect returns the files of the bundle of a run: those of the report of in, and the recordings, from dir, the folder
-// of the run, and the recordings of the earlier run that it is compared with, from previousDir, or "". The error wraps
-// ErrKeyFound of package reports if a file contains a key.
+// Collect returns the files of the bundle of a run: the report of in, and what it is made from. The recordings are from
+// dir, the folder of the run, and those of the earlier run that it is compared with from previousDir, or "". The error
+// wraps ErrKeyFound of package reports if a file contains a key.
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
-	files := Files{}
-	if err := files.given(in); err != nil {
-		return nil, err
+	recorded, folders := Files{}, map[string]string{"": dir}
+	if previousDir != "" {
+		folders[previous] = previousDir
 	}
-	for _, name := range Names() {
-		path := filepath.Join(dir, name)
-		if own, before := strings.CutPrefix(name, previous); before && previousDir != "" {
-			path = filepath.Join(previousDir, own)
-		}
-		if files[name] != nil || name == SumsFile {
-			continue
-		}
-		data, err := bounded.ReadFile(path, reports.MaxRecording)
-		if err == nil {
-			files[name] = data
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("the bundle's %s: %w", name, err)
+	for folder, from := range folders {
+		for _, name := range reports.RecordingFiles() {
+			data, err := bounded.ReadFile(filepath.Join(from, name), reports.MaxRecording)
+			if err == nil {
+				recorded[folder+name] = data
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("the bundle's %s: %w", folder+name, err)
+			}
 		}
 	}
+	files, err := recorded.with(in)
 	for name, data := range files {
 		if reports.KeyIn(in.Redactor, name, data) {
 			return nil, fmt.Errorf("%w: %s of the bundle", reports.ErrKeyFound, name)
 		}
 	}
-	files[SumsFile] = files.sums()
-	return files, nil
+	return files, err
 }
 
-// given adds what the report of in is made from beside the recordings.
-func (f Files) given(in reports.Input) (err error) {
-	if in.Waivers != nil {
-		f[WaiversFile] = in.Waivers.Source
-	}
-	if in.Previous != nil {
-		f[PreviousResults], err = reports.Marshal(in.Previous.Results)
-	}
-	return err
-}
-
-// again returns the bundle that is made from the recordings of f and from in.
-func (f Files) again(in reports.Input) (Files, error) {
+// with returns the bundle that is made from the recordings of f and from in.
+func (f Files) with(in reports.Input) (Files, error) {
 	made := Files{}
 	for _, name := range reports.RecordingFiles() {
 		for _, name := range []string{name, previous + name} {
@@ -95,7 +79,12 @@ func (f Files) again(in reports.Input) (Files, error) {
 	for _, a := range report {
 		made[a.Name] = a.Data
 	}
-	err = errors.Join(err, made.given(in))
+	if in.Waivers != nil {
+		made[WaiversFile] = in.Waivers.Source
+	}
+	if err == nil && in.Previous != nil {
+		made[PreviousResults], err = reports.Marshal(in.Previous.Results)
+	}
 	made[SumsFile] = made.sums()
 	return made, err
 }

@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -61,27 +60,14 @@ func bundles(t *testing.T) made {
 
 func collected(t *testing.T, dir, before string, in reports.Input) Files {
 	t.Helper()
-	write(t, dir, in)
+	if data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile)); err == nil {
+		in.RecordingDigest = safe.Digest(data)
+	}
 	files, err := Collect(dir, before, in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return files
-}
-
-// write writes the report of in into the folder of its recordings.
-func write(t *testing.T, dir string, in reports.Input) {
-	t.Helper()
-	if data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile)); err == nil {
-		in.RecordingDigest = safe.Digest(data)
-	}
-	files, err := reports.Render(reports.Look(in))
-	for _, f := range files {
-		err = errors.Join(err, os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // filing is a bundle with what lies beside it and what it is verified for.
@@ -104,7 +90,7 @@ func filed(t *testing.T) *filing {
 	t.Helper()
 	ended := real.Started.Add(real.Pause + time.Hour)
 	f := &filing{T: t, files: maps.Clone(bundles(t).released), keys: desk.dir,
-		Options: Options{Release: Release{Target: "https://STAGING.pets.example:443/v1/", Build: real.Build, MaxAge: 3 * time.Hour, Now: ended}}}
+		Options: Options{Target: "https://STAGING.pets.example:443/v1/", Build: real.Build, MaxAge: 3 * time.Hour, Now: ended}}
 	desk.Do(func() {
 		f.key("ada")
 		f.key("noor")

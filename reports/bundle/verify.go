@@ -28,16 +28,12 @@ type Options struct {
 	Unsigned bool
 	// Signatures are those that lie beside the bundle.
 	Signatures Signatures
-	// Release is what is to be released, and Policy what it is asked for beyond the policy of the bundle.
-	Release Release
-	Policy  decision.Policy
-}
-
-// Release is what is to be released. A member that is not given allows anything.
-type Release struct {
-	// Target is the base address of the service, and Build its build, as the bundle has to name them.
+	// Policy is what the release is asked for beyond the policy of the bundle.
+	Policy decision.Policy
+	// Target is the base address of the service that is to be released, and Build its build, as the bundle has to name
+	// them; "" allows any.
 	Target, Build string
-	// MaxAge is the longest time between Now and the start of the oldest run in the bundle.
+	// MaxAge is the longest time between Now and the start of the oldest run in the bundle; 0 allows any.
 	MaxAge time.Duration
 	Now    time.Time
 }
@@ -73,7 +69,7 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 		weighed.Policy = run.Policy.With(decision.SignOff).With(o.Policy)
 		v.View = reports.Look(weighed)
 		v.again(files, run, o.Tool)
-		v.release(o.Release)
+		v.release(o)
 	}
 	v.signatures(ctx, files[SumsFile], o)
 	return v
@@ -105,10 +101,11 @@ func (f Files) open(tool string) (run reports.Run, err error) {
 			return nil, fs.ErrNotExist
 		})
 	}
-	if run, err = under(""); err != nil {
+	if run, err = under(""); err == nil && f[reports.ResultsFile] == nil {
+		err = fmt.Errorf("%s is missing", reports.ResultsFile)
+	}
+	if err != nil {
 		return run, err
-	} else if run.Claimed == nil {
-		return run, fmt.Errorf("%s is missing", reports.ResultsFile)
 	}
 	if data := f[WaiversFile]; data != nil {
 		if run.Waivers, err = waiver.Parse(data); err != nil {
@@ -146,7 +143,7 @@ func (v *Verification) again(files Files, run reports.Run, tool string) {
 	if is == Noted {
 		return
 	}
-	made, err := files.again(run.Input)
+	made, err := files.with(run.Input)
 	if err != nil {
 		v.add(Altered, "the report cannot be rendered again: %v", err)
 	} else if maps.EqualFunc(made, files, bytes.Equal) {
@@ -164,7 +161,7 @@ func (v *Verification) again(files Files, run reports.Run, tool string) {
 const clockDifference = 5 * time.Minute
 
 // release compares what the bundle is about with what is to be released.
-func (v *Verification) release(want Release) {
+func (v *Verification) release(want Options) {
 	of := v.View.Results.Target
 	for _, c := range []struct{ what, is, wanted string }{{"target", address(of.URL), address(want.Target)}, {"build", of.Build, want.Build}} {
 		switch c.wanted {

@@ -73,46 +73,45 @@ func Open(name string) (files Files, signatures Signatures, err error) {
 }
 
 // within returns the bundle in an archive around it, and the signatures in its folder there; or the archive itself if it
-// has no bundle.
+// has no bundle. A name that is in the archive twice is an error.
 func within(data []byte) (bundle []byte, signatures Signatures, err error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, nil, err
 	}
-	// read reads no more than the archive says, and no name that is in it twice.
-	read := func(is func(name string) bool) ([]byte, string, error) {
-		all := slices.DeleteFunc(slices.Clone(z.File), func(entry *zip.File) bool { return !is(entry.Name) })
-		switch {
-		case len(all) == 0:
-			return nil, "", fs.ErrNotExist
-		case len(all) > 1:
-			return nil, "", fmt.Errorf("it has two files %s", path.Base(all[0].Name))
-		case all[0].UncompressedSize64 > uint64(min(most, max(64<<20, 50*len(data)))):
-			return nil, "", fmt.Errorf("%s unpacks to more than may be in it", all[0].Name)
+	var folders []string // that have a bundle
+	names := map[string]bool{}
+	for _, entry := range z.File {
+		name := path.Clean(entry.Name)
+		if path.Base(name) == File {
+			folders = append(folders, path.Dir(name))
 		}
-		f, err := all[0].Open()
-		if err != nil {
-			return nil, "", err
+		if names[name] || len(folders) > 1 {
+			return nil, nil, fmt.Errorf("it has two files %s", path.Base(name))
 		}
-		data, err := io.ReadAll(f)
-		return data, path.Dir(all[0].Name), errors.Join(err, f.Close())
-	}
-	bundle, folder, err := read(func(name string) bool { return path.Base(name) == File })
-	if errors.Is(err, fs.ErrNotExist) {
-		return data, Signatures{}, nil
-	} else if err != nil {
-		return nil, nil, err
+		names[name] = true
 	}
 	signatures = Signatures{}
+	if len(folders) == 0 {
+		return data, signatures, nil
+	}
+	read := func(name string) ([]byte, error) {
+		info, err := fs.Stat(z, name)
+		if err == nil && uint64(info.Size()) > uint64(min(most, max(64<<20, 50*len(data)))) {
+			return nil, fmt.Errorf("%s unpacks to more than may be in it", name)
+		}
+		return fs.ReadFile(z, name) // no more than the archive says
+	}
 	for _, s := range steps {
-		signature, _, err := read(func(name string) bool { return name == path.Join(folder, s.file) })
+		signature, err := read(path.Join(folders[0], s.file))
 		if err == nil {
 			signatures[s.file] = signature
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, err
 		}
 	}
-	return bundle, signatures, nil
+	bundle, err = read(path.Join(folders[0], File))
+	return bundle, signatures, err
 }
 
 // unpack reads an archive that Pack wrote. Two readers of another one may see different files, such as one in front of
@@ -127,8 +126,8 @@ func unpack(data []byte) (Files, error) {
 		switch {
 		case !slices.Contains(Names(), entry.Name):
 			return nil, fmt.Errorf("it has the file %q; a bundle has only %s", entry.Name, strings.Join(Names(), ", "))
-		case entry.Method != zip.Store || files[entry.Name] != nil:
-			return nil, fmt.Errorf("%s is compressed, or is in it twice; take the bundle as petconform signoff wrote it", entry.Name)
+		case entry.Method != zip.Store:
+			return nil, fmt.Errorf("%s is compressed; take the bundle as petconform signoff wrote it", entry.Name)
 		}
 		in, err := entry.Open()
 		if err == nil {

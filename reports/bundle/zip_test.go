@@ -127,7 +127,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	commented := append(bytes.Clone(whole), "note"...)
 	commented[len(whole)-2] = 4
-	const names, beside, packedOtherwise = "a bundle has only", "something beside its files", "is compressed, or is in it twice"
+	const names, beside, packedOtherwise = "a bundle has only", "something beside its files", "is compressed"
 	link := entry{zip.FileHeader{Name: reports.ResultsFile, ExternalAttrs: 0o120777 << 16, CreatorVersion: 3 << 8}, []byte("/etc/passwd")}
 	for name, row := range map[string]struct {
 		archive []byte
@@ -137,7 +137,7 @@ func TestOpenRefuses(t *testing.T) {
 		"another name":                       {archive(t, stored("run.sh", nil)), names},
 		"a path that leads out":              {archive(t, stored("../results.json", nil)), names},
 		"an absolute path":                   {archive(t, stored("/etc/passwd", nil)), names},
-		"a name twice":                       {archive(t, stored(SumsFile, nil), stored(SumsFile, nil)), packedOtherwise},
+		"a name twice":                       {archive(t, stored(SumsFile, nil), stored(SumsFile, nil)), "it has two files SHA256SUMS"},
 		"a compressed file":                  {archive(t, deflated(SumsFile, bytes.Repeat([]byte("0"), 1<<20))), packedOtherwise},
 		"a link":                             {archive(t, link), beside},
 		"packed by another program":          {archive(t, stored(SumsFile, nil)), beside},

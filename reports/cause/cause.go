@@ -93,17 +93,6 @@ func (c Cause) Again() (all []verdict.Check) {
 	return all
 }
 
-// Hints are the hints of the cause's findings: of the first, and where requests succeed that have to be refused, of
-// three, since each requirement needs a test of its own.
-func (c Cause) Hints() (all []string) {
-	for i, p := range c.Own() {
-		if p.Finding.Hint != "" && len(all) < 3 && (i == 0 || slices.ContainsFunc(p.wrong, served)) {
-			all = spec.With(all, p.Finding.Hint)
-		}
-	}
-	return all
-}
-
 // Operations are the operations that places show a cause on.
 func Operations(places ...Place) (all []string) {
 	for _, p := range places {

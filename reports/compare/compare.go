@@ -4,13 +4,10 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -25,31 +22,19 @@ type Run struct {
 // Diff is what changed from an older run to a newer one, or what distinguishes the target to release (New) from the one
 // to compare with (Old).
 type Diff struct {
-	Old Side `json:"old"`
-	New Side `json:"new"`
+	Old, New verdict.Results
 	// Claimed says why one of the runs was not judged, so that nothing is compared. Otherwise both were, by the same
 	// suite.
-	Claimed string `json:"claimed,omitempty"`
+	Claimed string
 	// Decided is how many musts the newer run decided, and Compared how many of these the older one did too.
-	Decided  int `json:"decided"`
-	Compared int `json:"compared"`
+	Decided, Compared int
 	// Changes are in the order of the kinds.
-	Changes      []Change      `json:"changes"`
-	Observations []Observation `json:"observations"`
+	Changes      []Change
+	Observations []Observation
 	// Verdict is that of SERVICE-5, production and staging behave alike; "" for runs of one target. Why says why it is
 	// inconclusive.
-	Verdict verdict.Verdict `json:"verdict,omitempty"`
-	Why     string          `json:"why,omitempty"`
-}
-
-// Side names one of the two runs.
-type Side struct {
-	Run         string      `json:"run"`
-	Verdict     verdict.Run `json:"verdict"`
-	Build       string      `json:"build,omitempty"`
-	Target      string      `json:"target"`
-	Environment string      `json:"environment,omitempty"`
-	Started     time.Time   `json:"started"`
+	Verdict verdict.Verdict
+	Why     string
 }
 
 // Kind is what became of a requirement.
@@ -64,29 +49,22 @@ const (
 	StillFailing Kind = "still failing"
 	NotBefore    Kind = "fails now, not tested before"
 	NotAgain     Kind = "failed before, not tested now"
-	Other        Kind = "another verdict"
+	Doubtful     Kind = "passed before, inconclusive now"
 )
 
-// Change is a requirement whose verdict is another, or that fails in both runs.
+// Change is a requirement, as the newer run has it, whose verdict is another or that fails in both runs.
 type Change struct {
-	Kind      Kind            `json:"kind"`
-	ID        spec.ID         `json:"requirement"`
-	Level     spec.Level      `json:"level"`
-	Statement string          `json:"statement"`
-	Was       verdict.Verdict `json:"was"`
-	Is        verdict.Verdict `json:"is"`
-	// Shown is what one of the runs found; "" if neither failed.
-	Shown string `json:"shown,omitempty"`
+	Kind Kind
+	verdict.Requirement
+	Was verdict.Verdict
 	// Must means that the change breaks or fixes a must.
-	Must bool `json:"must"`
+	Must bool
 }
 
-// Observation is an open question that the two runs answer differently.
+// Observation is the newer run's answer to an open question, and what the older one observed instead.
 type Observation struct {
-	Requirement spec.ID `json:"requirement"`
-	Key         string  `json:"key"`
-	Was         string  `json:"was"`
-	Is          string  `json:"is"`
+	verdict.Observation
+	Was string
 }
 
 // Of returns the changes of a kind.
@@ -101,7 +79,7 @@ func (d Diff) Regressions() []Change {
 
 // Runs compares two runs of one target that the same suite judged.
 func Runs(old, now Run) Diff {
-	d := Diff{Old: side(old.Results), New: side(now.Results), Changes: []Change{}, Observations: observations(old, now)}
+	d := Diff{Old: old.Results, New: now.Results, Observations: observations(old.Results, now.Results)}
 	for _, r := range []Run{old, now} {
 		if r.Unjudged != "" {
 			d.Claimed = fmt.Sprintf("run %s was not judged again: %s", r.Run, r.Unjudged)
@@ -112,17 +90,15 @@ func Runs(old, now Run) Diff {
 	whole := whole(old.Results) && whole(now.Results)
 	for _, q := range now.Requirements {
 		p, _ := old.Requirement(q.ID)
-		c := Change{ID: q.ID, Level: q.Level, Statement: q.Statement, Was: p.Verdict, Is: q.Verdict,
-			Must: verdict.Counts(q.Level, now.Strict)}
-		if c.Must && c.Is.Decided() {
+		c := Change{Requirement: q, Was: p.Verdict, Must: verdict.Counts(q.Level, now.Strict)}
+		if c.Must && q.Verdict.Decided() {
 			d.Decided++
 			if c.Was.Decided() {
 				d.Compared++
 			}
 		}
-		is, was := failure(q.ID, now.Results), failure(q.ID, old.Results)
-		c.Shown = cmp.Or(is.says, was.says)
-		if c.Kind = kindOf(c.Was, c.Is, before.tested(is, after), after.tested(was, before), whole); c.Kind != "" {
+		is, was := casesOf(q.ID, now.Results), casesOf(q.ID, old.Results)
+		if c.Kind = kindOf(c.Was, q.Verdict, before.tested(is, after), after.tested(was, before), whole); c.Kind != "" {
 			d.Changes = append(d.Changes, c)
 		}
 	}
@@ -133,9 +109,6 @@ func Runs(old, now Run) Diff {
 // kindOf returns the kind of a change, or "" if nothing changed. before says that the older run sent what fails in the
 // newer one, again the opposite.
 func kindOf(was, is verdict.Verdict, before, again, whole bool) Kind {
-	tested := func(v verdict.Verdict) bool {
-		return v == verdict.Passed || v == verdict.Inconclusive || v == verdict.Observed
-	}
 	switch {
 	case was.Failing() && is.Failing():
 		return StillFailing
@@ -147,8 +120,8 @@ func kindOf(was, is verdict.Verdict, before, again, whole bool) Kind {
 		return Fixed
 	case was.Failing():
 		return NotAgain
-	case was != is && whole && tested(was) && tested(is):
-		return Other
+	case whole && was == verdict.Passed && is == verdict.Inconclusive:
+		return Doubtful
 	}
 	return ""
 }
@@ -165,7 +138,7 @@ func Targets(first, second Run) Diff {
 		}
 	}
 	open := slices.IndexFunc(d.Changes, func(c Change) bool {
-		return c.Must && (c.Kind == NotBefore || c.Kind == Other && c.Is == verdict.Inconclusive)
+		return c.Must && (c.Kind == NotBefore || c.Kind == Doubtful)
 	})
 	switch {
 	case d.Verdict != "":
@@ -186,26 +159,19 @@ func whole(r verdict.Results) bool {
 	return r.Part == nil && (r.Verdict != verdict.NoVerdict || len(r.Inconclusive) > 0)
 }
 
-func side(r verdict.Results) Side {
-	return Side{r.Run, r.Verdict, r.Target.Build, r.Target.URL, r.Target.Environment, r.Started}
-}
-
 // observations returns the open questions that both runs saw an answer to, where the answers differ. A run that sends
 // more sees more values of a kind, such as the codes of a 400; these are no difference if the other run saw some of
 // them.
-func observations(old, now Run) []Observation {
-	out := []Observation{}
-	sameSize := old.Recording == nil || now.Recording == nil ||
-		old.Recording.Meta.Deep == now.Recording.Meta.Deep && whole(old.Results) == whole(now.Results)
+func observations(old, now verdict.Results) (all []Observation) {
 	for _, is := range now.Observations {
 		for _, was := range old.Observations {
-			if was.Requirement == is.Requirement && was.Key == is.Key && was.Value != is.Value &&
-				(sameSize || !someOf(was.Value, is.Value) && !someOf(is.Value, was.Value)) {
-				out = append(out, Observation{is.Requirement, is.Key, was.Value, is.Value})
+			if was.Requirement == is.Requirement && was.Key == is.Key &&
+				!someOf(was.Value, is.Value) && !someOf(is.Value, was.Value) {
+				all = append(all, Observation{is, was.Value})
 			}
 		}
 	}
-	return out
+	return all
 }
 
 // someOf reports whether all values of a list are in another one.

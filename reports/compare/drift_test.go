@@ -34,12 +34,9 @@ func TestTargets(t *testing.T) {
 			first, second := run(t, row.first), run(t, row.second)
 			first.Target.Environment, second.Target.Environment = "staging", "production"
 			d := Targets(first, second)
-			var b strings.Builder
-			if err := d.Text(&b, 80); err != nil {
-				t.Fatal(err)
-			}
-			if says := strings.Join(strings.Fields(b.String()), " "); d.Verdict != row.want || !strings.Contains(says, row.says) {
-				t.Errorf("%s (%s); %s and %q are wanted in:\n%s", d.Verdict, d.Why, row.want, row.says, b.String())
+			text := d.Text(80)
+			if says := strings.Join(strings.Fields(text), " "); d.Verdict != row.want || !strings.Contains(says, row.says) {
+				t.Errorf("%s (%s); %s and %q are wanted in:\n%s", d.Verdict, d.Why, row.want, row.says, text)
 			}
 		})
 	}

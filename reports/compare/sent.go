@@ -1,10 +1,8 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"petconform/conformance/plan"
 	"petconform/spec"
@@ -37,30 +35,24 @@ func sentIn(rec *exchange.Recording) *requests {
 	return s
 }
 
-// failing is what a run found about a requirement: the cases on which that rests, and what the first finding says.
-type failing struct {
-	cases []verdict.Case
-	load  bool
-	says  string
-}
-
-func failure(id spec.ID, r verdict.Results) (found failing) {
+// casesOf are those on which what a run found about a requirement rests. What a load found rests on no single request.
+func casesOf(id spec.ID, r verdict.Results) (cases []verdict.Case) {
 	for _, c := range r.Checks {
 		for _, f := range c.Findings {
-			if f.Requirement == id {
-				found.cases, found.load = append(found.cases, f.Cases...), found.load || c.Kind == verdict.Phase
-				found.says = cmp.Or(found.says, strings.TrimSuffix(f.Message+": "+f.Actual, ": "))
+			if f.Requirement == id && c.Kind == verdict.Phase {
+				return nil
+			} else if f.Requirement == id {
+				cases = append(cases, f.Cases...)
 			}
 		}
 	}
-	return found
+	return cases
 }
 
-// tested reports whether the run sent a request on which what failed in another run rests. What has no case, or is of a
-// load, rests on no single request.
-func (s *requests) tested(f failing, in *requests) bool {
-	return s == nil || in == nil || f.load || len(f.cases) == 0 ||
-		slices.ContainsFunc(f.cases, func(k verdict.Case) bool { return s.sentOf(k, in) })
+// tested reports whether the run sent a request on which the cases of another run rest; without any, it did.
+func (s *requests) tested(cases []verdict.Case, in *requests) bool {
+	return s == nil || in == nil || len(cases) == 0 ||
+		slices.ContainsFunc(cases, func(k verdict.Case) bool { return s.sentOf(k, in) })
 }
 
 // sentOf reports whether the run sent the requests on which a case in another run rests.

@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -27,7 +26,7 @@ var kinds = []words{
 	{StillFailing, true, "failed at both"},
 	{NotBefore, false, "failed at FIRST, not tested at SECOND"},
 	{NotAgain, false, "failed at SECOND, not tested at FIRST"},
-	{Other, false, string(Other)},
+	{Doubtful, false, "passed at SECOND, inconclusive at FIRST"},
 }
 
 func order(k Kind) int { return slices.IndexFunc(kinds, func(w words) bool { return w.Kind == k }) }
@@ -54,19 +53,23 @@ func (d Diff) Parts() (parts []Part) {
 	return slices.DeleteFunc(parts, func(p Part) bool { return len(p.Changes) == 0 })
 }
 
-// Name names a run by its build, if it has one.
-func (s Side) Name() string { return cmp.Or(s.Build, "run "+s.Run) }
+// Since names the older run.
+func (d Diff) Since() string { return name(d.Old) }
+
+// name names a run by its build, if it has one.
+func name(r verdict.Results) string { return cmp.Or(r.Target.Build, "run "+r.Run) }
 
 // names are those of two targets: the one to release, and the one to compare with.
 func (d Diff) names() (first, second string) {
-	if d.New.Environment != "" && d.Old.Environment != "" {
-		return d.New.Environment, d.Old.Environment
+	now, old := d.New.Target, d.Old.Target
+	if now.Environment != "" && old.Environment != "" {
+		return now.Environment, old.Environment
 	}
-	return d.New.Target, d.Old.Target
+	return now.URL, old.URL
 }
 
-// Text writes the comparison in lines of at most width columns.
-func (d Diff) Text(w io.Writer, width int) error {
+// Text is the comparison in lines of at most width columns.
+func (d Diff) Text(width int) string {
 	var b strings.Builder
 	write := func(label, format string, args ...any) {
 		b.WriteString(safe.Hang(label, safe.Wrap(safe.Line(fmt.Sprintf(format, args...)), width-len(label))))
@@ -76,9 +79,9 @@ func (d Diff) Text(w io.Writer, width int) error {
 		write("", format, args...)
 	}
 	first, second := d.names()
-	then, now, other := d.Old.Name(), d.New.Name(), "open questions with another answer (%d)"
+	then, now := name(d.Old), name(d.New)
 	if d.Verdict != "" {
-		then, now, other = second, first, "open questions that the two answer differently, which fails nothing (%d)"
+		then, now = second, first
 	}
 	write("", "%s (%s) → %s (%s)", then, d.Old.Verdict, now, d.New.Verdict)
 	if d.Claimed != "" {
@@ -88,19 +91,16 @@ func (d Diff) Text(w io.Writer, width int) error {
 		title("%s", part.Title)
 		for _, c := range part.Changes {
 			write("  ", "%s (%s): %s", c.ID, c.Level, c.Statement)
-			if c.Was != c.Is {
-				write("      ", "%s → %s", cmp.Or(c.Was, verdict.NotRun), c.Is)
-			}
-			if d.Verdict != "" && c.Shown != "" { // of one target, the report shows it
-				write("      ", "%s", c.Shown)
+			if c.Was != c.Verdict {
+				write("      ", "%s → %s", cmp.Or(c.Was, verdict.NotRun), c.Verdict)
 			}
 		}
 	}
 	if n := len(d.Observations); n > 0 {
-		title(other, n)
+		title("open questions with another answer, which fails nothing (%d)", n)
 	}
 	for _, o := range d.Observations {
-		write(fmt.Sprintf("  %-12s ", o.Requirement), "%s: %s → %s", o.Key, o.Was, o.Is)
+		write(fmt.Sprintf("  %-12s ", o.Requirement), "%s: %s → %s", o.Key, o.Was, o.Value)
 	}
 	switch musts := spec.Count(d.Compared, "must") + " decided at both"; {
 	case d.Verdict == verdict.Failed:
@@ -110,6 +110,5 @@ func (d Diff) Text(w io.Writer, width int) error {
 	case d.Verdict == "" && d.Claimed == "" && len(d.Changes)+len(d.Observations) == len(d.Of(StillFailing)):
 		title("nothing changed")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }

@@ -64,35 +64,28 @@ func Decide(f Facts) Decision {
 // Accepted reports whether the run is a part that holds, and was accepted as one (--accept-part).
 func (d Decision) Accepted() bool { return d.Word == NoVerdict && d.Code == verdict.ExitConforms }
 
-// outcomes are the word and the exit code by the worst result of a required gate, worst first.
-var outcomes = []struct {
-	worst verdict.Verdict
-	word  Word
-	code  int
-}{
-	{verdict.Failed, DoNotRelease, verdict.ExitDeviates},
-	{verdict.Inconclusive, NoVerdict, verdict.ExitNoVerdict},
-	{verdict.NotRun, NoVerdict, verdict.ExitNoVerdict},
-	{verdict.Waived, ReleaseWithWaivers, verdict.ExitConforms},
-	{verdict.Passed, Release, verdict.ExitConforms},
-}
-
-// outcome returns the word and the exit code of a run. No other place decides one. What failed in a run without a
-// verdict proves nothing. A partial run has no verdict either; its exit code is 0 if it holds and is accepted.
+// outcome returns the word and the exit code of a run, by the worst result of a required gate. No other place decides
+// one. What failed in a run without a verdict proves nothing. A partial run has no verdict either; its exit code is 0
+// if it holds and is accepted.
 func outcome(f Facts, gates []Gate) (Word, int) {
 	accepted := f.Results.Part != nil && f.Results.Part.Accepted
-	if f.WrongUsage {
-		return NoVerdict, verdict.ExitUsage
-	} else if !accepted && undecided(f.Results) {
-		return NoVerdict, verdict.ExitNoVerdict
+	has := func(v verdict.Verdict) bool {
+		return slices.ContainsFunc(gates, func(g Gate) bool { return g.Required && g.Result == v })
 	}
-	for _, o := range outcomes {
-		if slices.ContainsFunc(gates, func(g Gate) bool { return g.Required && g.Result == o.worst }) {
-			if o.worst == verdict.NotRun && accepted {
-				o.code = verdict.ExitConforms
-			}
-			return o.word, o.code
-		}
+	switch {
+	case f.WrongUsage:
+		return NoVerdict, verdict.ExitUsage
+	case !accepted && undecided(f.Results):
+	case has(verdict.Failed):
+		return DoNotRelease, verdict.ExitDeviates
+	case has(verdict.Inconclusive):
+	case has(verdict.NotRun) && accepted:
+		return NoVerdict, verdict.ExitConforms
+	case has(verdict.NotRun):
+	case has(verdict.Waived):
+		return ReleaseWithWaivers, verdict.ExitConforms
+	case has(verdict.Passed):
+		return Release, verdict.ExitConforms
 	}
 	return NoVerdict, verdict.ExitNoVerdict
 }
@@ -147,46 +140,27 @@ func wordFor(f Facts, d Decision) string {
 	return r.Holds()
 }
 
-// said are the verdicts that a word says too.
-var said = map[Word]verdict.Run{Release: verdict.Conforms, DoNotRelease: verdict.Deviates, NoVerdict: verdict.NoVerdict}
-
-// Beside returns the verdict of the run in words, if the decision says something else of the release: because of a
-// waiver, or of a gate beyond conformance. Else it returns "", since one word tells both.
-func (d Decision) Beside(r verdict.Results) string {
-	if of := r.Verdict; of == said[d.Word] || d.Word == NoVerdict && of != verdict.Conforms && of != verdict.Deviates {
-		return ""
-	}
-	return r.InWords()
-}
-
 // sentence says what was tested and what came of it. A gate that failed without a must is named.
 func sentence(f Facts, d Decision) string {
 	r := f.Results
-	open := slices.DeleteFunc(slices.Clone(d.Gates), func(g Gate) bool { return !g.Required || g.Result.Decided() })
-	beyond := slices.DeleteFunc(slices.Clone(d.Gates), func(g Gate) bool { return g.Result != verdict.Failed || len(g.Broken) > 0 })
+	open := d.measured(func(g Gate) bool { // the others say why the first one is open
+		return g.Required && !g.Result.Decided() && g.Name != rules[0].name
+	})
+	beyond := d.measured(func(g Gate) bool { return g.Result == verdict.Failed && len(g.Broken) == 0 })
+	why := strings.Join(open, " and ")
 	switch own := r.OwnReasons(); {
 	case d.Word != NoVerdict && len(beyond) > 0:
-		return tested(r) + ". Failed: " + measured(beyond) + "."
+		return tested(r) + ". Failed: " + strings.Join(beyond, " and ") + "."
 	case d.Word != NoVerdict:
 		return tested(r) + "."
-	case r.NothingJudged(), len(open) == 0:
-		return noVerdict(cmp.Or(own.String(), r.Reasons.String()))
-	case r.Part != nil && r.Part.Accepted:
-		return "A part of the run: " + r.Counted() + ". The part was accepted (--accept-part); it is not enough for a release."
 	case r.Part != nil && r.Part.Holds:
-		return "A part of the run: " + r.Counted() + ". What was left out may fail; with --accept-part, a part that holds exits with 0."
-	case len(own) > 0:
-		return noVerdict(own.String())
-	case len(open) > 1 && open[0].Name == d.Gates[0].Name:
-		open = open[1:] // the others say why the first one is open
+		return "A part of the run: " + r.Counted() + ". A part is not enough for a release; with --accept-part, one that " +
+			"holds exits with 0."
+	case r.NothingJudged(), len(own) > 0, len(open) == 0:
+		why = cmp.Or(own.String(), r.Reasons.String())
 	}
-	return noVerdict(measured(open))
-}
-
-// noVerdict ends a sentence with why, which may have its own mark.
-func noVerdict(why string) string {
-	if !strings.HasSuffix(why, "?") {
-		why = strings.TrimSuffix(why, ".") + "."
+	if why = strings.TrimSuffix(why, "."); !strings.HasSuffix(why, "?") {
+		why += "."
 	}
 	return "No verdict: " + why
 }
@@ -206,12 +180,14 @@ func tested(r verdict.Results) string {
 	return text + ": " + m.counted(verdict.Failed, verdict.Waived, verdict.Inconclusive)
 }
 
-func measured(gates []Gate) string {
-	parts := make([]string, len(gates))
-	for i, g := range gates {
-		parts[i] = g.Name + " (" + g.Measured + ")"
+// measured returns the gates that are selected, with what was measured.
+func (d Decision) measured(selected func(Gate) bool) (all []string) {
+	for _, g := range d.Gates {
+		if selected(g) {
+			all = append(all, g.Name+" ("+g.Measured+")")
+		}
 	}
-	return strings.Join(parts, " and ")
+	return all
 }
 
 // Mark is what is shown with a word, so that colour is never the only sign. Class is good, bad, mind (needs attention)
@@ -225,12 +201,7 @@ var marks = map[any]Mark{
 }
 
 // MarkOf returns the mark of a verdict.Verdict or a Word.
-func MarkOf(word any) Mark {
-	if m, known := marks[word]; known {
-		return m
-	}
-	return Mark{"?", "none"}
-}
+func MarkOf(word any) Mark { return cmp.Or(marks[word], Mark{"?", "none"}) }
 
 // Mark is that of the word; that of a part which holds and was accepted is good.
 func (d Decision) Mark() Mark {

@@ -204,7 +204,7 @@ func comparison(f Facts) Gate {
 	worse := d.Regressions()
 	g := required(verdict.Passed, "%d newly failing, %d fixed", len(worse), len(d.Of(compare.Fixed)))
 	for _, c := range worse {
-		if g.Result = verdict.Waived; c.Is == verdict.Failed {
+		if g.Result = verdict.Waived; c.Verdict == verdict.Failed {
 			g.Broken = append(g.Broken, c.ID)
 		}
 	}
@@ -227,13 +227,9 @@ func comparison(f Facts) Gate {
 // which a person has to decide.
 func waivers(f Facts) Gate {
 	var ended []string
-	used := 0
 	for _, u := range f.Waivers {
-		switch u.State {
-		case waiver.Expired:
+		if u.State == waiver.Expired {
 			ended = append(ended, u.ID+" on "+u.Ends.Format(time.DateOnly))
-		case waiver.Used:
-			used++
 		}
 	}
 	switch {
@@ -242,7 +238,7 @@ func waivers(f Facts) Gate {
 	case len(ended) > 0:
 		return unweighed("ended: "+strings.Join(ended, ", "), true)
 	}
-	return required(verdict.Passed, "%d in the file, %d used, 0 ended", len(f.Waivers), used)
+	return required(verdict.Passed, "%s, none ended", spec.Count(len(f.Waivers), "waiver"))
 }
 
 // musts are the requirements that count, by their verdicts.
@@ -264,15 +260,14 @@ func (m musts) counted(others ...verdict.Verdict) string {
 	parts := []string{fmt.Sprintf("%d passed", len(m[verdict.Passed]))}
 	for _, v := range others {
 		if ids := m[v]; len(ids) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), v, few(ids)))
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), v, Few(ids, 8)))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// few names eight, and counts the others.
-func few(ids []spec.ID) string {
-	const most = 8
+// Few names so many requirements at most, and counts the others.
+func Few(ids []spec.ID, most int) string {
 	if more := len(ids) - most; more > 0 {
 		return fmt.Sprintf("%s and %d more", spec.Join(ids[:most], ", "), more)
 	}

@@ -23,7 +23,7 @@ func (c Chart) Drawing() template.HTML {
 	return template.HTML(b.String())
 }
 
-// Chart is one figure. All values of x are minutes since the run began.
+// Chart is one figure. All values of x are seconds since the run began.
 type Chart struct {
 	// ID is the anchor, "figure-2".
 	ID, Title string
@@ -33,8 +33,8 @@ type Chart struct {
 	// N is the number of measurements, and Of says of what ("responses").
 	N  int
 	Of string
-	// X and Y are the labels of the axes.
-	X, Y string
+	// Y is the label of the upright axis.
+	Y string
 	// Layers are drawn one over the other. The legend names each that has points. Those that are Steps have the same
 	// times, and there are at most four: a reader can distinguish no more without colours.
 	Layers []Layer
@@ -63,39 +63,32 @@ const (
 	Peak
 )
 
-// of returns the layers of a mark that have points.
-func (c Chart) of(m Mark) []Layer {
-	return slices.DeleteFunc(slices.Clone(c.Layers), func(l Layer) bool { return l.As != m || len(l.Points) == 0 })
+// steps are the layers that are lines and have points.
+func (c Chart) steps() []Layer {
+	return slices.DeleteFunc(slices.Clone(c.Layers), func(l Layer) bool { return l.As != Steps || len(l.Points) == 0 })
 }
 
 // Table has data for a page. All is the number of rows with those that are left out.
 type Table struct {
-	Name    string
 	Columns []string
 	Rows    [][]string
 	All     int
 }
 
-// maxRows is how many rows of data a page shows of a chart; results.json has them all.
+// maxRows is about how many rows of data a page shows of a chart; results.json has them all.
 const maxRows = 10
 
-// Table has the values of the steps at a few of their times: the first, the last, that of the peak, and others between.
+// Table has the values of the steps at a few of their times, evenly spread.
 func (c Chart) Table() Table {
-	steps := c.of(Steps)
-	n := len(steps[0].Points)
-	t := Table{Columns: []string{"Minute"}, All: n}
+	steps := c.steps()
+	t := Table{Columns: []string{"Second"}, All: len(steps[0].Points)}
 	for _, l := range steps {
 		t.Columns = append(t.Columns, l.Name)
 	}
-	const most = maxRows - 2
-	for i, p := range steps[0].Points {
-		isPeak := slices.ContainsFunc(c.of(Peak), func(l Layer) bool { return l.Points[0] == p })
-		if n > maxRows && i > 0 && i < n-1 && i*most/n == (i-1)*most/n && !isPeak {
-			continue
-		}
-		row := []string{num(p.X)}
+	for i := 0; i < t.All; i += (t.All-1)/maxRows + 1 {
+		row := []string{Num(steps[0].Points[i].X)}
 		for _, l := range steps {
-			row = append(row, num(l.Points[i].Y))
+			row = append(row, Num(l.Points[i].Y))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -77,7 +77,7 @@ func (c Chart) look(l Layer) look {
 	if l.As != Steps {
 		return looks[l.As]
 	}
-	return lines[slices.IndexFunc(c.of(Steps), func(other Layer) bool { return &other.Points[0] == &l.Points[0] })]
+	return lines[slices.IndexFunc(c.steps(), func(other Layer) bool { return other.Name == l.Name })]
 }
 
 // layout places everything in a chart.
@@ -88,10 +88,10 @@ func layout(c Chart) drawing {
 	d.y.from, d.y.to = height-2*rowHeight, float64(d.legend(c))
 	widest := 0
 	for _, t := range d.y.ticks(9) {
-		widest = max(widest, len(t.label))
+		widest = max(widest, len(Num(t)))
 	}
 	d.x.from, d.x.to = float64(widest)*letter+10, width-24
-	d.axes(c)
+	d.axes()
 	for _, l := range c.Layers {
 		d.draw(l, c.look(l))
 	}
@@ -126,18 +126,18 @@ func (d *drawing) legend(c Chart) int {
 }
 
 // axes draws the grid with its numbers.
-func (d *drawing) axes(c Chart) {
+func (d *drawing) axes() {
 	left, bottom := int(d.x.from), int(d.y.from)
 	var rules string
 	for _, t := range d.x.ticks(12) {
-		rules += fmt.Sprintf("M%d %dV%d", d.x.at(t.value), bottom, int(d.y.to))
-		d.word(d.x.at(t.value), bottom+16, "middle", t.label)
+		rules += fmt.Sprintf("M%d %dV%d", d.x.at(t), bottom, int(d.y.to))
+		d.word(d.x.at(t), bottom+16, "middle", Num(t))
 	}
 	for _, t := range d.y.ticks(9) {
-		rules += d.across(t.value)
-		d.word(left-6, d.y.at(t.value)+4, "end", t.label)
+		rules += d.across(t)
+		d.word(left-6, d.y.at(t)+4, "end", Num(t))
 	}
-	d.word(left-4, bottom+34, "start", c.X)
+	d.word(left-4, bottom+34, "start", "seconds since the run began")
 	d.line(grid, rules)
 }
 
@@ -159,7 +159,7 @@ func (d *drawing) draw(l Layer, look look) {
 		}
 		path += fmt.Sprintf("H%d", d.x.at(l.Points[len(l.Points)-1].X))
 		for _, p := range thin(l.Points, d.x, hoverWidth) {
-			text := safe.Line(fmt.Sprintf("%s: %s, minute %s", l.Name, num(p.Y), num(p.X)))
+			text := safe.Line(fmt.Sprintf("%s: %s, second %s", l.Name, Num(p.Y), Num(p.X)))
 			d.Points = append(d.Points, word{d.x.at(p.X), d.y.at(p.Y), text})
 		}
 	case Across:
@@ -167,12 +167,12 @@ func (d *drawing) draw(l Layer, look look) {
 	case Peak:
 		x, y := d.x.at(first.X), d.y.at(first.Y)
 		path = fmt.Sprintf("M%d %dl6-6 6 6-6 6z", x-6, y)
-		d.word(max(x, int(d.x.from)+3*rowHeight/2), y-10, "middle", num(first.Y))
+		d.word(max(x, int(d.x.from)+3*rowHeight/2), y-10, "middle", Num(first.Y))
 	default: // at times
 		to := map[Mark]string{Upright: fmt.Sprint("V", int(d.y.to)), Ticks: "v-9"}[l.As]
 		last := -1
 		for _, p := range l.Points {
-			if at := d.x.at(p.X); p.X >= d.x.low && p.X <= d.x.high && at != last {
+			if at := d.x.at(p.X); p.X <= d.x.high && at != last {
 				path, last = path+fmt.Sprintf("M%d %d%s", at, int(d.y.from), to), at
 			}
 		}
@@ -196,70 +196,45 @@ func thin(points []XY, x span, column int) (out []XY) {
 	return out
 }
 
-// span is the range of an axis, and the units of the drawing at its ends.
-type span struct {
-	low, high float64
-	from, to  float64
-}
+// span is an axis: it shows 0 to high, and its ends lie at from and to, in units of the drawing.
+type span struct{ high, from, to float64 }
 
-// spans returns the ranges of the axes, which show 0 and all values, so that lengths can be compared, with room beyond
-// the largest. A rule upright may lie outside.
+// spans returns the axes, which show 0 and all values, so that lengths can be compared, with room beyond the largest. A
+// rule upright may lie outside.
 func (c Chart) spans() (x, y span) {
+	x.high, y.high = 1, 1
 	for _, l := range c.Layers {
 		for _, p := range l.Points {
-			if y.low, y.high = min(y.low, p.Y), max(y.high, p.Y); l.As != Upright {
-				x.low, x.high = min(x.low, p.X), max(x.high, p.X)
+			if y.high = max(y.high, p.Y); l.As != Upright {
+				x.high = max(x.high, p.X)
 			}
 		}
 	}
-	for axis, room := range map[*span]float64{&x: 0.02, &y: 0.12} { // the words above a peak take more
-		if axis.low == axis.high {
-			axis.high = 1
-		}
-		axis.high += (axis.high - axis.low) * room
-	}
+	x.high, y.high = x.high*1.02, y.high*1.12 // the words above a peak take more
 	return x, y
 }
 
 // at returns the place of a value in units of the drawing.
-func (s span) at(v float64) int {
-	return int(math.Round(s.from + (v-s.low)/(s.high-s.low)*(s.to-s.from)))
-}
+func (s span) at(v float64) int { return int(math.Round(s.from + v/s.high*(s.to-s.from))) }
 
-type tick struct {
-	value float64
-	label string
-}
-
-// ticks returns fewer than about most round values of the range: multiples of 1, 2 or 5 times a power of ten.
-func (s span) ticks(most float64) (out []tick) {
-	step := math.Pow(10, math.Floor(math.Log10((s.high-s.low)/most)))
+// ticks returns fewer than about most round values: multiples of 1, 2 or 5 times a power of ten.
+func (s span) ticks(most float64) (out []float64) {
+	step := math.Pow(10, math.Floor(math.Log10(s.high/most)))
 	for _, f := range []float64{2, 2.5, 2} { // 2, 5 and 10 times the power of ten
-		if (s.high-s.low)/step >= most {
+		if s.high/step >= most {
 			step *= f
 		}
 	}
-	for i := math.Ceil(s.low / step); i*step <= s.high; i++ {
-		label := num(i * step)
-		if v := i * step; math.Abs(v) < 1 { // 0.0012 and 0.001 are two ticks; + 0 turns -0 into 0
-			label = strconv.FormatFloat(v+0, 'g', 2, 64)
-		}
-		out = append(out, tick{i * step, label})
+	for i := 0.0; i*step <= s.high; i++ {
+		out = append(out, i*step)
 	}
 	return out
 }
 
-// num writes a number: whole from 1,000 on, else with three significant digits, below 1 with two, and below 0.01 with
-// one.
-func num(v float64) string {
-	digits := 3
-	switch size := math.Abs(v); {
-	case size >= 999.5 && size < 1e15:
+// Num writes a number: whole from 1,000 on, else with three significant digits.
+func Num(v float64) string {
+	if v >= 999.5 && v < 1e15 {
 		return spec.Number(int64(math.Round(v)))
-	case size < 0.01:
-		digits = 1
-	case size < 1:
-		digits = 2
 	}
-	return strconv.FormatFloat(v, 'g', digits, 64)
+	return strconv.FormatFloat(v, 'g', 3, 64)
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"io"
 	"regexp"
@@ -13,8 +14,10 @@ import (
 	"time"
 
 	"petconform/reports/decision"
+	"petconform/reports/figure"
 	"petconform/reports/safe"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -51,7 +54,6 @@ var functions = template.FuncMap{
 	"digest":  safe.Groups,
 	"when":    safe.Time,
 	"date":    func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
-	"capital": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
 	"filter":  func(v verdict.Verdict) string { return strings.ReplaceAll(string(shown(v)), " ", "-") },
 	"verdict": shown,
 	"risk": func(id spec.ID) string {
@@ -59,21 +61,21 @@ var functions = template.FuncMap{
 		return entry.Why
 	},
 	// line makes text of a target safe to show. html/template escapes it afterwards.
-	"line":    func(s string) string { return safe.Clip(safe.Line(s), lineShown) },
-	"text":    func(s string) string { return safe.Clip(safe.Text(s), textShown) },
-	"short":   func(s string) string { return safe.Clip(safe.Line(s), nameShown) },
-	"n":       number,
-	"whole":   whole,
-	"join":    strings.Join,
-	"seconds": func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) },
+	"line":     func(s string) string { return safe.Clip(safe.Line(s), lineShown) },
+	"text":     func(s string) string { return safe.Clip(safe.Text(s), textShown) },
+	"clock":    func(t time.Time) string { return t.UTC().Format("15:04:05.000 UTC") },
+	"ms":       func(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1e3) },
+	"request":  request,
+	"response": response,
+	"n":        number,
+	"num":      figure.Num,
+	"whole":    whole,
+	"join":     strings.Join,
+	"seconds":  func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) },
 }
 
-// Bounds of one value within a table or a sentence, of one in lines, and of the name of an animal, in characters.
-const (
-	lineShown = 400
-	textShown = 1200
-	nameShown = 60
-)
+// Bounds of one value within a table or a sentence, and of one in lines, in characters.
+const lineShown, textShown = 400, 1200
 
 // shown is a verdict in the five words for a person, and observed.
 func shown(v verdict.Verdict) verdict.Verdict {
@@ -89,6 +91,32 @@ func number(n any) string {
 		return spec.Number(v)
 	}
 	return spec.Number(n.(int))
+}
+
+// Bounds of a message: characters of its head, and bytes of its body.
+const headShown, bodyShown = 4000, 1200
+
+func message(head []string, body []byte) string {
+	text := safe.Clip(strings.Join(head, "\n"), headShown)
+	if len(body) > 0 {
+		text += "\n\n" + safe.Text(string(body[:min(len(body), bodyShown)]))
+	}
+	if len(body) > bodyShown {
+		text += fmt.Sprintf("\n(the first %s bytes of %s)", spec.Number(bodyShown), spec.Number(len(body)))
+	}
+	return text
+}
+
+func request(x exchange.Exchange) string { return message(safe.RequestHead(x), x.Request.Body) }
+
+func response(x exchange.Exchange) (text string) {
+	if x.Response != nil {
+		text = message(safe.ResponseHead(*x.Response), x.Response.Body) + "\n\n"
+	}
+	if x.Response == nil || x.Failure != nil {
+		text += "(" + safe.Came(x) + ")"
+	}
+	return strings.TrimSuffix(text, "\n\n")
 }
 
 // one matches what must not be broken over lines: the id of a requirement, and a flag.

@@ -153,12 +153,10 @@ func loads(res verdict.Results, id string) (options [][]string) {
 		}
 	}
 	if r.MinuteS > 0 && r.MinuteS != 60 {
-		options = append(options, []string{"--minute", seconds(r.MinuteS)})
+		options = append(options, []string{"--minute", time.Duration(r.MinuteS * float64(time.Second)).String()})
 	}
 	return options
 }
-
-func seconds(s float64) string { return time.Duration(s * float64(time.Second)).String() }
 
 // longestBody is the size of the largest request body in a curl command, in bytes.
 const longestBody = 2000

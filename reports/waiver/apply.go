@@ -11,9 +11,9 @@ import (
 // Use is a waiver with its state in a run.
 type Use struct {
 	Waiver
-	State State `json:"state"`
+	State State
 	// Excused lists the checks whose failure it excuses.
-	Excused []string `json:"excused,omitempty"`
+	Excused []string
 }
 
 // Apply returns res with the failures that f excuses marked as waived, and the state of each waiver. The verdict of the

@@ -52,11 +52,9 @@ func oneScript(as, name string) error {
 }
 
 func (w Waiver) twoPeople() error {
-	if err := cmp.Or(oneScript("owner", w.Owner), oneScript("approver", w.Approver)); err != nil {
-		return err
+	err := cmp.Or(oneScript("owner", w.Owner), oneScript("approver", w.Approver))
+	if err == nil && SamePerson(w.Owner, w.Approver) {
+		err = fmt.Errorf("owner and approver are both %q; they must be two people", w.Owner)
 	}
-	if SamePerson(w.Owner, w.Approver) {
-		return fmt.Errorf("owner and approver are both %q; they must be two people", w.Owner)
-	}
-	return nil
+	return err
 }

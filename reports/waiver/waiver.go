@@ -19,45 +19,32 @@ import (
 // Waiver excuses one failure: of a check, or of a requirement by whichever check found it.
 type Waiver struct {
 	// ID names the waiver in reports; it does not change when the waiver is prolonged.
-	ID string `yaml:"id" json:"id"`
+	ID string `yaml:"id"`
 	// Check or Requirement says what is excused; exactly one of them.
-	Check       string  `yaml:"check" json:"check,omitempty"`
-	Requirement spec.ID `yaml:"requirement" json:"requirement,omitempty"`
-	// Reason says why the failure is not fixed before the release, Risk how it affects clients.
-	Reason string `yaml:"reason" json:"reason"`
-	Risk   string `yaml:"risk" json:"risk"`
-	// Ticket names the ticket for the fix.
-	Ticket   string `yaml:"ticket" json:"ticket"`
-	Owner    string `yaml:"owner" json:"owner"`
-	Approver string `yaml:"approver" json:"approver"`
+	Check       string  `yaml:"check"`
+	Requirement spec.ID `yaml:"requirement"`
+	// Reason says why the failure is not fixed before the release, and Risk how it affects clients. Ticket is for the fix.
+	Reason   string `yaml:"reason"`
+	Risk     string `yaml:"risk"`
+	Ticket   string `yaml:"ticket"`
+	Owner    string `yaml:"owner"`
+	Approver string `yaml:"approver"`
 	// From and Ends are days in UTC. The waiver is in force from the beginning of From to the end of the day before
 	// Ends, for at most a year.
-	From spec.Date `yaml:"from" json:"from"`
-	Ends spec.Date `yaml:"ends" json:"ends"`
-}
-
-// Names is what the waiver excuses.
-func (w Waiver) Names() string {
-	if w.Check != "" {
-		return "check " + w.Check
-	}
-	return "requirement " + string(w.Requirement)
+	From spec.Date `yaml:"from"`
+	Ends spec.Date `yaml:"ends"`
 }
 
 // State says whether a waiver is in force on a day, and whether the run needed it.
 type State string
 
-// The states of a waiver.
+// The states of a waiver. Only one that is used excuses a failure. One that is unused is in force, but what it names
+// did not fail; of what an unknown one names, neither the ledger nor the run has anything.
 const (
-	// Used: in force, and a failure of the run is excused by it.
-	Used State = "used"
-	// Unused: in force, but what it names did not fail. It should be taken out of the file.
-	Unused State = "unused"
-	// Expired: it has ended and excuses nothing any more.
+	Used    State = "used"
+	Unused  State = "unused"
 	Expired State = "expired"
-	// Early: its first day is in the future.
-	Early State = "not yet in force"
-	// Unknown: neither the ledger nor the run has what it names.
+	Early   State = "not yet in force"
 	Unknown State = "unknown"
 )
 
@@ -80,7 +67,7 @@ func Parse(data []byte) (*File, error) {
 	if err := in.Decode(&out.Waivers); errors.Is(err, io.EOF) {
 		return nil, errors.New("the file is empty; README.md has a waiver to copy")
 	} else if err != nil {
-		return nil, tidy(err)
+		return nil, err
 	}
 	if err := in.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("a second document follows after \"---\"; put all waivers into one")
@@ -97,19 +84,9 @@ func Parse(data []byte) (*File, error) {
 	return out, nil
 }
 
-// tidy replaces the library's words.
-func tidy(err error) error {
-	text := strings.NewReplacer("yaml: ", "", "unmarshal errors:\n  ", "", "field ", "a waiver has no member ",
-		" not found in type waiver.Waiver", "").Replace(err.Error())
-	if at := strings.Index(text, "cannot unmarshal "); at >= 0 {
-		text = text[:at] + "not what a list of waivers has there; README.md has a waiver to copy"
-	}
-	return errors.New(text)
-}
-
 func (w Waiver) wellFormed() error {
 	if (w.Check == "") == (w.Requirement == "") {
-		return fmt.Errorf("give either a check or a requirement")
+		return errors.New("give either a check or a requirement")
 	}
 	var missing []string
 	for _, member := range []struct{ name, value string }{
@@ -123,14 +100,11 @@ func (w Waiver) wellFormed() error {
 	case len(missing) > 0: // all at once, for one who fills in a copied entry
 		return fmt.Errorf("missing or empty: %s", strings.Join(missing, ", "))
 	case !name.MatchString(w.ID):
-		return fmt.Errorf("the id may have letters, digits, dots, dashes and underscores only, so that a report can link to it")
+		return errors.New("the id may have letters, digits, dots, dashes and underscores only, since reports link to it")
 	case w.From.IsZero(), w.Ends.IsZero():
-		return fmt.Errorf("from and ends must be days like 2030-12-05")
-	case !w.From.Before(w.Ends.Time):
-		return fmt.Errorf("it ends on %s, which is not after its first day, %s", w.Ends.Format(time.DateOnly), w.From.Format(time.DateOnly))
-	case w.Ends.Sub(w.From.Time) > longest:
-		return fmt.Errorf("it lasts from %s to %s; a waiver lasts at most a year",
-			w.From.Format(time.DateOnly), w.Ends.Format(time.DateOnly))
+		return errors.New("from and ends must be days like 2030-12-05")
+	case !w.From.Before(w.Ends.Time), w.Ends.Sub(w.From.Time) > longest:
+		return errors.New("ends must be after from, and a waiver lasts at most a year")
 	}
 	return w.twoPeople()
 }

@@ -28,19 +28,19 @@ func TestParse(t *testing.T) {
 		t.Fatalf("%+v, %v", f, err)
 	}
 	for _, row := range []struct{ name, from, to, wants string }{
-		{"unknown member", "reason: soon", "because: soon", "line 4: a waiver has no member because"},
+		{"unknown member", "reason: soon", "because: soon", "line 4: field because not found"},
 		{"no reason", "reason: soon", `reason: ""`, "waiver 1, \"W-1\": missing or empty: reason"},
 		{"no ticket and no owner", "ticket: PETS-412\n    owner: Ada Vance", "ticket:", "missing or empty: ticket, owner"},
 		{"id with blanks", "id: W-1", "id: W 1", "letters, digits"},
 		{"both", "reason: soon", "requirement: LIST-5\n    reason: soon", "either a check or a requirement"},
 		{"neither", "    check: list-5\n", "", "either a check or a requirement"},
 		{"no day", "2026-04-01", "next month", `line 10: "next month" is not a day; use one like 2030-12-05`},
-		{"ends before", "ends: 2026-04-01", "ends: 2026-03-01", "not after its first day"},
+		{"ends before", "ends: 2026-04-01", "ends: 2026-03-01", "ends must be after from"},
 		{"for ever", "ends: 2026-04-01", "ends: 2036-04-01", "at most a year"},
 		{"alone", "Noor Idris", "Ada Vance", "they must be two people"},
-		{"list", "check: list-5", "check: [list-5, list-6]", "line 3: not what a list of waivers has there"},
+		{"list", "check: list-5", "check: [list-5, list-6]", "line 3: cannot unmarshal !!seq"},
 		{"twice", "\n", entry, `the id "W-1" is already used`},
-		{"no list", "\n", "waivers:\n", "not what a list of waivers has there"},
+		{"no list", "\n", "waivers:\n", "cannot unmarshal !!map"},
 		{"two documents", "ends: 2026-04-01\n", "ends: 2026-04-01\n---\n[]\n", "second document"},
 		{"empty", entry, "", "the file is empty"},
 	} {

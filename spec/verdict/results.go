@@ -63,6 +63,9 @@ type Results struct {
 	WaitedMS int64 `json:"waitedMs"`
 	// Load holds the plans, phases and figures of a load run, in the layout of package load.
 	Load json.RawMessage `json:"load,omitempty"`
+	// Release is the decision on a release, with the gates that led to it, in the layout of package reports; none before
+	// the run has a report.
+	Release json.RawMessage `json:"release,omitempty"`
 }
 
 // Of returns the results of a run of which nothing is judged yet, from the first and the last line of its recording.
