@@ -27,7 +27,7 @@ type Config = run.Config
 func At(baseURL, key string) Config {
 	secret := exchange.NewSecret(key)
 	c := Config{Key: secret, MaxCreates: run.DefaultMaxCreates, Concurrency: run.DefaultConcurrency,
-		AsOf: time.Now().UTC(), Seed: run.DefaultSeed, Run: run.NewName(secret), Tool: "petconform"}
+		Meta: exchange.Meta{AsOf: time.Now().UTC(), Seed: run.DefaultSeed, Run: run.NewName(secret), Tool: "petconform"}}
 	if c.Base, c.Problem = client.ParseBase(baseURL); c.Problem != nil {
 		return c
 	}

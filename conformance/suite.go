@@ -64,16 +64,8 @@ func Describe(cfg Config) *Suite {
 	s := newSuite(cfg)
 	// Serial: one process sends. Ordered: the rules read what the checks have sent. A failure stops nothing.
 	ginkgo.Describe(title, ginkgo.Serial, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
-		for at := 0; at < len(s.subjects); {
-			container, begin := s.subjects[at].Container, at
-			for at < len(s.subjects) && s.subjects[at].Container == container {
-				at++
-			}
-			ginkgo.Describe(container, func() {
-				for _, one := range s.subjects[begin:at] {
-					ginkgo.It(one.ID+": "+one.Title, ginkgo.Label(one.Labels...), func(ctx ginkgo.SpecContext) { s.spec(ctx, one) })
-				}
-			})
+		for _, one := range s.subjects {
+			ginkgo.It(one.ID+": "+one.Title, ginkgo.Label(one.Labels...), func(ctx ginkgo.SpecContext) { s.spec(ctx, one) })
 		}
 	})
 	ginkgo.ReportAfterSuite("the verdict on "+title, s.conclude)
@@ -88,7 +80,7 @@ func (s *Suite) spec(ctx context.Context, one judge.Subject) {
 	} else if err != nil {
 		ginkgo.Fail(err.Error())
 	}
-	ginkgo.AddReportEntry("verdict", j, ginkgo.ReportEntryVisibilityFailureOrVerbose)
+	ginkgo.GinkgoWriter.Println(j.Check.Verdict, j.Check.Reason, j.Check.Evidence)
 	if failure, skip := s.ending(j); failure != "" {
 		ginkgo.Fail(failure)
 	} else if skip != "" {
@@ -134,40 +126,16 @@ func (s *Suite) begin(ctx context.Context) error {
 func (s *Suite) ending(j judge.Judgement) (failure, skip string) {
 	switch v := j.Check; v.Verdict {
 	case verdict.Failed:
-		counts := func(id spec.ID) bool {
+		if slices.ContainsFunc(v.Broken(), func(id spec.ID) bool {
 			q, _ := spec.TheLedger().Find(id)
 			return verdict.Counts(q.Level, s.cfg.Strict)
-		}
-		if why := s.waived(v); why != "" {
-			return "", "waived: " + why
-		} else if slices.ContainsFunc(v.Broken(), counts) {
+		}) {
 			return judge.Text(v, s.live.History().Exchanges()), ""
 		}
 	case verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable:
 		return "", fmt.Sprintf("%s: %s", v.Verdict, v.Reason)
 	}
 	return "", ""
-}
-
-// waived returns the reasons why a check may fail, or "" if it may not.
-func (s *Suite) waived(v verdict.Check) string {
-	if why := s.cfg.Waivers[v.ID]; why != "" {
-		return why
-	}
-	var all []string
-	for _, id := range v.Broken() {
-		if all = append(all, s.cfg.Waivers[string(id)]); s.cfg.Waivers[string(id)] == "" {
-			return ""
-		}
-	}
-	return strings.Join(slices.Compact(all), "; ")
-}
-
-// excused reports whether a run deviates in nothing but what is waived.
-func (s *Suite) excused(r verdict.Results) bool {
-	return r.Verdict == verdict.Deviates && !slices.ContainsFunc(r.Checks, func(c verdict.Check) bool {
-		return c.Verdict == verdict.Failed && r.Breaks(c) && s.waived(c) == ""
-	})
 }
 
 // conclude computes the results when Ginkgo has run the specs, and fails the suite unless they conform.
@@ -178,15 +146,13 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	var faults []string
 	others := false
 	for _, spec := range report.SpecReports {
-		panicked, state := spec.State.Is(types.SpecStatePanicked), spec.State
-		ended := state.Is(types.SpecStatePanicked | types.SpecStateAborted | types.SpecStateTimedout)
-		switch {
+		switch state := spec.State; {
 		case !slices.Contains(spec.ContainerHierarchyTexts, title):
 			others = others || spec.LeafNodeType.Is(types.NodeTypeIt) && !state.Is(types.SpecStateSkipped|types.SpecStatePending)
-		case ended || state.Is(types.SpecStateFailed) && len(spec.ReportEntries) == 0:
+		case state.Is(types.SpecStatePanicked | types.SpecStateAborted | types.SpecStateTimedout):
 			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, state,
 				strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
-			if panicked {
+			if state.Is(types.SpecStatePanicked) {
 				s.faults = append(s.faults, run.Fault{Value: fmt.Sprintf("judging %s: %s", spec.LeafNodeText, spec.Failure.ForwardedPanic),
 					Stack: spec.Failure.Location.FullStackTrace})
 			}
@@ -201,7 +167,7 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	}
 	s.finish(ctx, faults)
 	switch r := s.Results(); {
-	case r.Verdict == verdict.Conforms || s.excused(r):
+	case r.Verdict == verdict.Conforms:
 	case r.Part == nil || !r.Part.Holds:
 		ginkgo.Fail(fmt.Sprintf("%s: %s", r.InWords(), r.Reasons.String()))
 	case !s.AcceptPart:

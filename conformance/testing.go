@@ -3,6 +3,7 @@ package conformance
 import (
 	"flag"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,12 +16,19 @@ import (
 //	func TestInterface(t *testing.T) { conformance.Test(t, conformance.Serving(handler, "a-key")) }
 //
 // A subtest fails when a must is broken, with the request, what was expected and what came, and is skipped when the run
-// cannot tell or cfg waives it. t itself fails unless the verdict is "conforms", and names the file of the recording.
-// With go test -run or cfg.Skip, only what the subtests need is sent, and t logs that the run is a part; it fails if
+// cannot tell. t itself fails unless the verdict is "conforms". With go test -artifacts its folder keeps the recording,
+// unless cfg has another. With go test -run or cfg.Skip, only what the subtests need is sent, and t logs that the run is a part; it fails if
 // the part leaves something broken or inconclusive.
 func Test(t *testing.T, cfg Config) {
 	t.Helper()
-	recording := recordingOf(t, &cfg)
+	if cfg.Recording == nil {
+		f, err := os.Create(filepath.Join(t.ArtifactDir(), "recording.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		cfg.Recording = f
+	}
 	s := newSuite(cfg)
 	if !filtered() {
 		s.plan = run.Whole(cfg)
@@ -45,31 +53,11 @@ func Test(t *testing.T, cfg Config) {
 	switch r := s.Results(); {
 	case len(s.judged) == 0:
 		t.Fatal("nothing was selected: no check or rule has that name")
-	case r.Part != nil && r.Part.Holds, s.excused(r):
+	case r.Part != nil && r.Part.Holds:
 		t.Log(r.InWords())
 	case r.Verdict != verdict.Conforms:
-		t.Errorf("%s: %s%s", r.InWords(), r.Reasons.String(), recording)
+		t.Errorf("%s: %s\ngo test -artifacts keeps the recording; petconform judge writes the report of it", r.InWords(), r.Reasons.String())
 	}
-}
-
-// recordingOf records into a file, unless cfg has a recording of its own. The file of a test that passes is removed;
-// where is what a failure says of it.
-func recordingOf(t *testing.T, cfg *Config) (where string) {
-	if cfg.Recording != nil {
-		return ""
-	}
-	f, err := os.CreateTemp("", "petconform-*.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = f.Close()
-		if !t.Failed() {
-			_ = os.Remove(f.Name())
-		}
-	})
-	cfg.Recording = f
-	return "\nThe recording: " + f.Name() + " (petconform judge judges it again, and writes the report)"
 }
 
 // filtered reports whether go test selects among the subtests.

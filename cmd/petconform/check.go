@@ -30,7 +30,6 @@ type checkRun struct {
 	AsOf        string   `group:"What to check:" help:"Day on which to judge requirements that have dates, like 2030-12-05; more than a week from today, the run is a part. Default: today." placeholder:"DATE"`
 	Seed        uint32   `group:"What to check:" help:"Seed of the generated sequences of a full run and of --explore; nothing else depends on it. Default: 1." placeholder:"N"`
 	MaxCreates  *uint    `group:"What to check:" help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
-	MaxRequests uint     `group:"What to check:" help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	runFlags
 
 	// largest is the plan and key that a sign-off checks with; nil in a check.
@@ -96,12 +95,13 @@ func (c *checkRun) config(a *app, t *target) (cfg conformance.Config, err error)
 	case c.Explore > mostExplored:
 		return cfg, usage("--explore is %d; use 0 to %d", c.Explore, mostExplored)
 	}
-	cfg = conformance.Config{Base: t.base, Transport: t.connect(), Secrets: t.secrets, Way: t.way, Flags: t.flags, Reference: t.own != nil,
-		Build: c.Build, Environment: c.Environment, Tool: tool, Run: run.NewName(a.secrets...), Judging: func(id string) { a.stage("judging " + id) },
-		Explore: int(c.Explore), Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly,
-		MaxRequests: int(c.MaxRequests), Concurrency: int(c.Concurrency), Strict: c.Strict, Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed),
-		Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait),
-		MaxCreates: run.DefaultMaxCreates, Patience: cmp.Or(time.Duration(c.Patience), run.PatienceFor(t.base))}
+	cfg = conformance.Config{Base: t.base, Transport: t.connect(), Secrets: t.secrets, Judging: func(id string) { a.stage("judging " + id) },
+		Meta: exchange.Meta{Way: t.way, Flags: t.flags, Reference: t.own != nil, Build: c.Build, Environment: c.Environment, Tool: tool,
+			Run: run.NewName(a.secrets...), Deep: !c.Quick, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly,
+			Strict: c.Strict, Seed: cmp.Or(uint64(c.Seed), run.DefaultSeed),
+			Patience: cmp.Or(time.Duration(c.Patience), run.PatienceFor(t.base))},
+		Explore: int(c.Explore), Concurrency: int(c.Concurrency), MaxCreates: run.DefaultMaxCreates,
+		Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait)}
 	if run.Local(t.base) {
 		cfg.MaxCreates, cfg.Wanted = run.LocalMaxCreates, run.DefaultMaxCreates
 		cfg.MaxOutage = cmp.Or(time.Duration(c.MaxWait), run.LocalOutage)

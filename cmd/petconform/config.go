@@ -21,7 +21,7 @@ const settingsFile = "petconform.yaml"
 
 // settable are the flags that a file may set: where the service is and where the report goes, bounds, and what a run
 // asks beyond the usual. A new flag is not settable until it is listed here.
-var settable = strings.Fields("target ca-cert wait-ready category-id environment out verbose max-creates max-requests " +
+var settable = strings.Fields("target ca-cert wait-ready category-id environment out verbose max-creates " +
 	"strict explore p99 need load-anyway listen log deviate")
 
 // settings are the flags that a file of settings sets: a resolver of kong, which asks it for each flag that the command

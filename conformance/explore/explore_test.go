@@ -51,8 +51,9 @@ func explored(t *testing.T, s service) (r verdict.Results, rec *exchange.Recordi
 			s.asOf = time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)
 		}
 		rec, err = run.Send(context.Background(), run.Config{Base: &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}, Key: key,
-			CategoryID: 1, MaxCreates: s.creates, ReadOnly: s.creates == 0, Concurrency: 16, AsOf: s.asOf, Seed: s.seed, Run: "t1", Deep: s.explore == 0,
-			Explore: s.explore, Patience: 3 * time.Second, Tool: "petconform", Transport: inprocess.Transport{Handler: target, Latency: time.Millisecond}}, s.only...)
+			MaxCreates: s.creates, Concurrency: 16, Explore: s.explore, Transport: inprocess.Transport{Handler: target, Latency: time.Millisecond},
+			Meta: exchange.Meta{CategoryID: 1, ReadOnly: s.creates == 0, AsOf: s.asOf, Seed: s.seed, Run: "t1", Deep: s.explore == 0,
+				Patience: 3 * time.Second, Tool: "petconform"}}, s.only...)
 		if rec == nil {
 			t.Fatal(err)
 		}

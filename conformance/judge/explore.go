@@ -15,7 +15,7 @@ import (
 // ExploreID is the id of the exploration among the subjects.
 const ExploreID = "explore"
 
-var exploration = Subject{ID: ExploreID, Title: plan.Explored.Title, Container: "generated sequences", Labels: []string{ExploreID}, Judge: explored}
+var exploration = Subject{ID: ExploreID, Title: plan.Explored.Title, Labels: []string{ExploreID}, Judge: explored}
 
 // explored sums what generated sequences found. What could not be told is left to the checks: a sequence repeats their
 // rows.

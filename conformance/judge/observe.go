@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -62,13 +63,12 @@ func order(h *history.History) string {
 		made[c.Answered.ID] = c.Exchange.Exchange
 	}
 	delete(made, "")
-	up, down, named := 0, 0, true
+	up, down := 0, 0
 	for _, x := range h.All {
 		pets, _ := x.Pets()
 		own := slices.DeleteFunc(slices.Clone(pets), func(p history.Pet) bool { return made[p.ID].N == 0 })
 		for i := 1; i < len(own); i++ {
-			a, b := made[own[i-1].ID], made[own[i].ID]
-			if named = named && own[i-1].Name() <= own[i].Name(); !a.Ended().After(b.Sent) {
+			if a, b := made[own[i-1].ID], made[own[i].ID]; !a.Ended().After(b.Sent) {
 				up++
 			} else if !b.Ended().After(a.Sent) {
 				down++
@@ -78,19 +78,19 @@ func order(h *history.History) string {
 	switch {
 	case up+down < 3:
 		return ""
-	case named:
-		return "by name"
 	case down == 0:
 		return "oldest first"
 	case up == 0:
 		return "newest first"
 	}
-	return "neither by age nor by name"
+	return "not by age"
 }
+
+// ofPages is in the names of headers that may lead to another page.
+var ofPages = regexp.MustCompile(`(?i)link|total|page|cursor|next|content-range|count`)
 
 // pages names the headers of listings that may lead to another page.
 func pages(h *history.History) string {
-	speak := []string{"link", "total", "page", "cursor", "next", "range", "count"}
 	names, otherwise := []string{}, ""
 	for _, x := range h.All {
 		if x.Len() < 0 {
@@ -98,9 +98,7 @@ func pages(h *history.History) string {
 		}
 		otherwise = "no header names a page"
 		for name := range x.Response.Header {
-			lower := strings.ToLower(name)
-			speaks := slices.ContainsFunc(speak, func(word string) bool { return strings.Contains(lower, word) })
-			if speaks && !strings.Contains(lower, "accept") && !strings.HasPrefix(lower, "x-ratelimit") && !slices.Contains(names, name) {
+			if ofPages.MatchString(name) && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}

@@ -25,14 +25,14 @@ type Run struct {
 	checks map[string]*found
 }
 
-// Judgement is the result of one check or rule on a run. Its Ginkgo spec adds it as a report entry.
+// Judgement is the result of one check or rule on a run.
 type Judgement struct {
-	Check verdict.Check         `json:"check"`
-	Seen  []verdict.Observation `json:"observations,omitempty"`
+	Check verdict.Check
+	Seen  []verdict.Observation
 	// Lost lists the requests that got no response; with one of them the run is incomplete.
-	Lost []string `json:"lost,omitempty"`
+	Lost []string
 	// Doubtful are the numbers of the exchanges that leave the check inconclusive.
-	Doubtful []int `json:"doubtful,omitempty"`
+	Doubtful []int
 }
 
 // found is what was found for one check.

@@ -18,8 +18,6 @@ import (
 // Subject is what one Ginkgo spec judges: a check, a rule, or the exploration.
 type Subject struct {
 	ID, Title string
-	// Container is the text of the spec's Ginkgo container.
-	Container string
 	// Labels select the spec: its id, its requirements, their level and the operation.
 	Labels []string
 	// Sends lists the checks whose exchanges it reads.
@@ -33,7 +31,7 @@ type Subject struct {
 // full run has checks that a quick one has not, and a read-only one has none that sends createPet with a valid key.
 func Subjects(full, readOnly, explores bool) (all []Subject) {
 	checks := plan.Sent(plan.IDs(), full, readOnly)
-	// createPet comes first: where each check is sent as its spec runs, the later ones find the animals that it created.
+	// createPet comes first: where each check is sent as its spec runs, the others find the animals that it created.
 	order := []spec.Operation{spec.CreatePet, spec.ListPets, spec.GetPet, spec.StoreOrders, spec.Elsewhere}
 	slices.SortStableFunc(checks, func(a, b plan.Check) int {
 		return slices.Index(order, a.Operation) - slices.Index(order, b.Operation)
@@ -43,8 +41,8 @@ func Subjects(full, readOnly, explores bool) (all []Subject) {
 		if c.Animals {
 			names = append(names, plan.Animals)
 		}
-		all = append(all, Subject{ID: c.ID, Title: c.Title, Container: string(c.Operation), Labels: names,
-			Sends: []string{c.ID}, Judge: func(r *Run) Judgement { return r.ofCheck(c) }})
+		all = append(all, Subject{ID: c.ID, Title: c.Title, Labels: names, Sends: []string{c.ID},
+			Judge: func(r *Run) Judgement { return r.ofCheck(c) }})
 	}
 	if explores {
 		all = append(all, exploration)
@@ -78,7 +76,7 @@ func Rules() []rules.Rule { return slices.Concat(rules.All(), observers) }
 // OfRule returns what is judged by a rule. A rule sends nothing, so a run of one rule alone sends the samples of its
 // requirements.
 func OfRule(rule rules.Rule) Subject {
-	s := Subject{ID: rule.ID, Title: rule.Title, Container: "every response", Labels: labels(rule.ID, rule.Proves, ""),
+	s := Subject{ID: rule.ID, Title: rule.Title, Labels: labels(rule.ID, rule.Proves, ""),
 		Judge: func(r *Run) Judgement {
 			checks, seen := rules.Judge([]rules.Rule{rule}, r.h)
 			return Judgement{Check: checks[0], Seen: seen}

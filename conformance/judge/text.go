@@ -11,19 +11,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// String tells a judgement in Ginkgo's output.
-func (j Judgement) String() string {
-	text := string(j.Check.Verdict)
-	for _, more := range []string{j.Check.Reason, j.Check.Evidence, Text(j.Check, nil)} {
-		if more != "" {
-			text += "\n" + strings.TrimSpace(more)
-		}
-	}
-	return text
-}
-
 // Text returns the findings of a check: the requirement with its clause, the request, Expected, Actual and the hint.
-// The requests and the hint are taken from all, the exchanges of the run. It may be nil.
+// The requests and the hint are taken from all, the exchanges of the run.
 func Text(v verdict.Check, all []exchange.Exchange) string {
 	var b strings.Builder
 	sign := hint.Seen(all)

@@ -52,10 +52,10 @@ func (s Service) Config() (run.Config, error) {
 	service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "own", Secret: Key, Plan: s.Plan}},
 		Deviations: s.Deviations, Freedoms: s.Freedoms, Seed: s.Animals})
 	cfg := run.Config{
-		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: Key, CategoryID: 1, ReadOnly: s.ReadOnly,
-		MaxCreates: run.DefaultMaxCreates, Concurrency: cmp.Or(s.Concurrency, run.DefaultConcurrency), AsOf: time.Now().UTC(),
-		Seed: cmp.Or(s.Seed, run.DefaultSeed), Deep: s.Deep, Explore: s.Explore, Run: "proof",
-		Patience: cmp.Or(s.Patience, run.DefaultPatience), Tool: "petconform/proof",
+		Meta: exchange.Meta{CategoryID: 1, ReadOnly: s.ReadOnly, AsOf: time.Now().UTC(), Seed: cmp.Or(s.Seed, run.DefaultSeed), Deep: s.Deep,
+			Run: "proof", Patience: cmp.Or(s.Patience, run.DefaultPatience), Tool: "petconform/proof"},
+		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: Key, MaxCreates: run.DefaultMaxCreates,
+		Concurrency: cmp.Or(s.Concurrency, run.DefaultConcurrency), Explore: s.Explore,
 		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}}
 	if s.Through != nil {
 		cfg.Transport = s.Through(cfg.Transport)

@@ -11,8 +11,8 @@ import (
 // budget bounds the animals that a run creates, since the service has no delete: those that it creates on purpose, and
 // all of them. What a createPet created is known when its response has come, so each that is in flight counts until then.
 type budget struct {
-	mu                   sync.Mutex
-	most, made, inFlight [2]int
+	mu         sync.Mutex
+	most, used [2]int
 	// aside is how many of the animals on purpose are kept for what is sent later.
 	aside int
 }
@@ -20,30 +20,32 @@ type budget struct {
 // onPurpose and ofAll are the two bounds of a budget.
 const onPurpose, ofAll = 0, 1
 
-// boundsOf returns the first bound of those that a createPet counts for. A row that has to be refused counts for ofAll.
-func boundsOf(creates bool) int {
-	if creates {
-		return onPurpose
-	}
-	return ofAll
-}
-
 func newBudget(cfg Config) *budget {
 	return &budget{most: [2]int{cmp.Or(cfg.Wanted, cfg.MaxCreates), cfg.MaxCreates}}
 }
 
-// take takes room for an animal until done is called. It returns false if the requests in flight could use up the budget.
+// take takes room for an animal until it is given back. It returns false if the requests in flight could use up the budget.
 func (b *budget) take(creates bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if creates && b.made[onPurpose]+b.inFlight[onPurpose]+b.aside >= b.most[onPurpose] {
+	if creates && b.used[onPurpose]+b.aside >= b.most[onPurpose] || b.used[ofAll] >= b.most[ofAll] {
 		return false
 	}
-	if b.made[ofAll]+b.inFlight[ofAll] >= b.most[ofAll] {
-		return false
-	}
-	add(&b.inFlight, creates, 1)
+	b.add(creates, 1)
 	return true
+}
+
+// add counts n animals. A row that has to be refused counts for ofAll alone.
+func (b *budget) add(creates bool, n int) {
+	if b.used[ofAll] += n; creates {
+		b.used[onPurpose] += n
+	}
+}
+
+func (b *budget) giveBack(creates bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.add(creates, -1)
 }
 
 // keep keeps n of the animals on purpose for what is sent later.
@@ -53,23 +55,11 @@ func (b *budget) keep(n int) {
 	b.aside = n
 }
 
-func add(to *[2]int, creates bool, n int) {
-	for i := boundsOf(creates); i <= ofAll; i++ {
-		to[i] += n
-	}
-}
-
-func (b *budget) done(creates bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	add(&b.inFlight, creates, -1)
-}
-
 // again reports whether a createPet in flight may be sent once more.
 func (b *budget) again() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.made[ofAll]+b.inFlight[ofAll] <= b.most[ofAll]
+	return b.used[ofAll] <= b.most[ofAll]
 }
 
 // count counts what may have created an animal: a createPet that was sent with a valid key and not refused by a 4xx,
@@ -81,12 +71,12 @@ func (b *budget) count(x exchange.Exchange, creates bool) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	add(&b.made, creates, 1)
+	b.add(creates, 1)
 }
 
 // left is how many animals may be created.
 func (b *budget) left() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return max(0, min(b.most[ofAll]-b.made[ofAll], b.most[onPurpose]-b.made[onPurpose]))
+	return max(0, min(b.most[ofAll]-b.used[ofAll], b.most[onPurpose]-b.used[onPurpose]))
 }

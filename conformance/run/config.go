@@ -3,7 +3,6 @@ package run
 import (
 	"crypto/rand"
 	"io"
-	mathrand "math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -15,67 +14,38 @@ import (
 
 // Config is what a conformance run needs to know.
 type Config struct {
+	// Meta is recorded. Deep makes the run full: it sends every value, and every credential to every operation. With
+	// Fitted too, it is full only if the first response shows that the key may send that much, or no limit. A CategoryID
+	// of 0 is one that the first listing shows, else 1. ReadOnly leaves out every check that sends createPet with a valid
+	// key. Patience is the age up to which reads that lack an animal are sent again. The run itself sets the Format, Kind,
+	// Target, Started, Planned and Filtered.
+	exchange.Meta
 	// Base is the base address of the target, which ends in /v1.
 	Base *url.URL
 	Key  exchange.Secret
-	// Secrets are other secrets that the Transport sends, which no recording may contain. Way has phrases that say how
-	// it reaches the target.
+	// Secrets are other secrets that the Transport sends, which no recording may contain.
 	Secrets []exchange.Secret
-	Way     []string
-	// Flags are those that a command line needs to reach the target again.
-	Flags []exchange.Flag
-	// CategoryID is a category that exists on the target. Zero means one that the first listing shows, else 1.
-	CategoryID int64
-	// ReadOnly leaves out every check that sends createPet with a valid key.
-	ReadOnly bool
 	// MaxCreates is how many animals the run may create; the service has no delete. Wanted is how many of them it may
 	// create on purpose; the others are of requests that have to be refused. 0 means all.
 	MaxCreates, Wanted int
-	// MaxRequests is how many requests the run may send; 0 means no bound.
-	MaxRequests int
 	// Concurrency is how many requests are sent at the same time.
 	Concurrency int
-	// Deep makes the run full: it sends every value, and every credential to every operation. Where Explore is 0, the
-	// rest of FullRequests is explored.
-	Deep bool
-	// Fitted makes the run full if the first response shows that the key may send that much, or no limit.
-	Fitted bool
-	// Explore is how many requests the run spends on generated sequences after the checks.
+	// Explore is how many requests the run spends on generated sequences after the checks. Where it is 0, a full run
+	// explores with the rest of plan.FullRequests.
 	Explore int
 	// Skip names checks, rules, requirements and operations that are left out. The run is then a part.
 	Skip []string
-	// Waivers are known failures: the id of a check, rule or requirement, and the reason why it may fail. Test and
-	// Describe skip what is waived and fails.
-	Waivers map[string]string
-	// AsOf is the time that dated requirements are judged by.
-	AsOf time.Time
-	// Strict counts a should as a must.
-	Strict bool
-	// Seed chooses the generated sequences. Run names the run, and the animals that it creates.
-	Seed uint64
-	Run  string
-	// Patience is the age up to which a lagging replica need not show an animal. Reads that lack one are sent again
-	// until then, and no longer.
-	Patience time.Duration
 	// Timeout bounds one exchange, MaxWait one wait for the target's allowance, and MaxOutage all waits for outages
 	// together. Zero means the client's default. They bound the run; see client.Config.
 	Timeout, MaxWait, MaxOutage time.Duration
 	// Transport carries the requests; nil means the client's own.
 	Transport http.RoundTripper
-	// Reference says that the target is the built-in reference service. Build and Environment describe the target in
-	// the report.
-	Reference          bool
-	Build, Environment string
-	// Tool names petconform and its version.
-	Tool string
 	// Recording takes the recording as it grows; nil keeps it in memory only.
 	Recording io.Writer
 	// Progress is called after each step of the run, from several goroutines. It may be nil.
 	Progress func(Event)
-
 	// Judging is called with the id of each check or rule before it is judged. It may be nil.
 	Judging func(id string)
-
 	// Handler is served on a port of its own while the run lasts, below the path of Base.
 	Handler http.Handler
 	// Problem is why the run can't begin.
@@ -122,9 +92,6 @@ func PatienceFor(base *url.URL) time.Duration {
 	}
 	return DefaultPatience
 }
-
-// NewSeed chooses a seed below 2^53, which every JSON reader keeps exactly.
-func NewSeed() uint64 { return 1 + mathrand.Uint64N(1<<53-1) }
 
 // NewName chooses the name of a run, which the names of its animals begin with. None of these has a part of a secret, if
 // that can be avoided: it would be removed from the recording.

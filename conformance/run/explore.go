@@ -55,9 +55,6 @@ func (r *Run) explore(ctx context.Context) {
 	if r.Config.Explore == 0 {
 		e.most = min(e.most, plan.FullRequests-e.from-leastAsked)
 	}
-	if r.MaxRequests > 0 {
-		e.most = min(e.most, r.MaxRequests-e.from-leastAsked)
-	}
 	switch {
 	case r.narrowed != "":
 		r.skipped[judge.ExploreID] = r.narrowed

@@ -9,6 +9,7 @@ import (
 	"petconform/conformance/judge"
 	"petconform/conformance/plan"
 	"petconform/spec"
+	"petconform/spec/exchange"
 )
 
 // Plan is what a run sends and judges.
@@ -36,11 +37,9 @@ func (p Plan) Creates() int {
 	return n
 }
 
-// Subjects are those of a run with the configuration. Whether a Fitted run is full is not known before it begins, so it
-// has those of a full run. Skip leaves some out.
+// Subjects are those of a run with the configuration: of a full one, where the size is still open. Skip leaves some out.
 func Subjects(cfg Config) []judge.Subject {
-	full := cfg.Deep || cfg.Fitted
-	return slices.DeleteFunc(judge.Subjects(full, cfg.ReadOnly, full || cfg.Explore > 0), func(s judge.Subject) bool {
+	return slices.DeleteFunc(judge.Subjects(cfg.Deep, cfg.ReadOnly, cfg.Deep || cfg.Explore > 0), func(s judge.Subject) bool {
 		return slices.ContainsFunc(cfg.Skip, func(name string) bool { return slices.Contains(s.Labels, name) })
 	})
 }
@@ -102,7 +101,7 @@ func LabelFilter(only, skip []string) (string, error) {
 // Names returns every name that selects a subject.
 func Names() []string {
 	var names []string
-	for _, s := range Subjects(Config{Deep: true}) {
+	for _, s := range Subjects(Config{Meta: exchange.Meta{Deep: true}}) {
 		for _, l := range s.Labels {
 			if !slices.Contains(names, l) {
 				names = append(names, l)

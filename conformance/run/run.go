@@ -31,9 +31,8 @@ type Run struct {
 	// complete says that everything that the plan has was sent.
 	complete bool
 	client   *client.Client
-	began    time.Time // by the monotonic clock
-	writer   *exchange.Writer
-	meta     exchange.Meta
+	began    time.Time        // by the monotonic clock
+	writer   *exchange.Writer // nil until the size of the run is known
 	end      *exchange.End
 	budget   *budget
 	// unlimited says that the run is full because its first response showed no limit. narrowed is why it goes on as a
@@ -83,7 +82,7 @@ func Open(ctx context.Context, cfg Config, p Plan) (*Run, error) {
 	if cfg.Problem != nil {
 		return nil, cfg.Problem
 	}
-	for _, name := range slices.Concat(cfg.Skip, slices.Sorted(maps.Keys(cfg.Waivers))) {
+	for _, name := range cfg.Skip {
 		if !slices.Contains(Names(), name) {
 			return nil, unknown(name, Names())
 		}
@@ -109,7 +108,7 @@ func Open(ctx context.Context, cfg Config, p Plan) (*Run, error) {
 	var err error
 	r.client, err = client.New(client.Config{Base: r.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: cfg.Transport,
 		Timeout: cfg.Timeout, MaxWait: cfg.MaxWait, MaxOutage: cfg.MaxOutage, MaxBodies: exchange.MaxBodies + int64(p.Exploring)*bodiesOfSequence,
-		MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waits, Record: r.record})
+		UserAgent: cfg.Tool, Record: r.record, Waiting: func(why string, wait time.Duration) { r.progress(Event{Waiting: why, Wait: wait}) }})
 	if err != nil {
 		return nil, err
 	}
@@ -153,15 +152,9 @@ func (r *Run) at(t time.Time) time.Time { return r.began.UTC().Add(t.Sub(r.began
 
 // begin writes the first line of the recording.
 func (r *Run) begin() (err error) {
-	r.meta = exchange.Meta{Format: exchange.Format, Kind: "check", Tool: r.Tool, Target: r.Base.String(), Way: r.Way, Flags: r.Flags,
-		Reference: r.Reference, Build: r.Build, Environment: r.Environment, Run: r.Config.Run, Seed: r.Seed, Started: r.began.UTC(),
-		AsOf: r.AsOf, CategoryID: r.CategoryID, ReadOnly: r.ReadOnly, Strict: r.Strict, Deep: r.Deep, Fitted: r.Fitted,
-		Patience: r.Patience, Filtered: r.plan.Filtered, Planned: r.plan.Judged}
-	out := r.Recording
-	if out == nil {
-		out = io.Discard
-	}
-	r.writer, err = exchange.NewWriter(out, r.meta)
+	r.Format, r.Kind, r.Target, r.Started = exchange.Format, "check", r.Base.String(), r.began.UTC()
+	r.Planned, r.Filtered = r.plan.Judged, r.plan.Filtered
+	r.writer, err = exchange.NewWriter(cmp.Or(r.Recording, io.Discard), r.Meta)
 	return err
 }
 
@@ -170,21 +163,18 @@ func (r *Run) fit(first exchange.Exchange) error {
 	if r.writer != nil {
 		return nil
 	}
-	r.Deep = judge.Affords(first, plan.FullRequests) && (r.MaxRequests == 0 || plan.FullRequests <= r.MaxRequests)
+	r.Deep = judge.Affords(first, plan.FullRequests)
 	_, shown := judge.LimitOf(first)
 	r.unlimited = r.Deep && !shown
-	sized := r.Config
-	sized.Fitted = false
-	p := PlanFor(sized, r.plan.Judged)
+	p := PlanFor(r.Config, r.plan.Judged)
 	p.Filtered = r.plan.Filtered
 	r.plan = p
 	if err := r.begin(); err != nil {
 		return err
 	}
-	r.Fitted = false
 	if r.Progress != nil {
 		sends := fmt.Sprintf("about %d", r.plan.Requests()+r.plan.Exploring)
-		r.Progress(Event{Size: judge.SizeOf(&exchange.Recording{Meta: r.meta, Exchanges: []exchange.Exchange{first}}, sends)})
+		r.Progress(Event{Size: judge.SizeOf(&exchange.Recording{Meta: r.Meta, Exchanges: []exchange.Exchange{first}}, sends)})
 	}
 	return nil
 }
@@ -214,18 +204,10 @@ func (r *Run) progress(e Event) {
 	}
 }
 
-// waits tells a wait. Where a run is full because the target showed no limit, that is not what was hoped for.
-func (r *Run) waits(why string, wait time.Duration) {
-	if r.unlimited {
-		why += ". It showed no limit before; the run goes on as a quick one"
-	}
-	r.progress(Event{Waiting: why, Wait: wait})
-}
-
 // recorded has the exchanges so far in the order of their numbers.
 func (r *Run) recorded(end *exchange.End) *history.History {
 	byNumber := func(x, y history.Exchange) int { return cmp.Compare(x.N, y.N) }
-	return history.From(r.meta, end, slices.SortedStableFunc(slices.Values(r.all), byNumber))
+	return history.From(r.Meta, end, slices.SortedStableFunc(slices.Values(r.all), byNumber))
 }
 
 // Fault returns the panic that ended the run; nil if there was none.
@@ -269,7 +251,7 @@ func (r *Run) Close(ctx context.Context) (*exchange.Recording, error) {
 			return nil, err
 		}
 		r.stopped = r.cause(ctx)
-		r.meta.Planned, r.meta.Filtered = r.plan.Judged, r.plan.Filtered
+		r.Planned, r.Filtered = r.plan.Judged, r.plan.Filtered
 		end := &exchange.End{Ended: r.at(time.Now()), Skipped: r.skipped, GaveUp: r.gaveUp, Narrowed: r.narrow(),
 			Waited: r.client.Waited()}
 		if r.stopped != nil {
@@ -284,5 +266,5 @@ func (r *Run) Close(ctx context.Context) (*exchange.Recording, error) {
 			r.stopped = errors.Join(r.stopped, err)
 		}
 	}
-	return &exchange.Recording{Meta: r.meta, End: r.end, Exchanges: r.recorded(r.end).Exchanges()}, r.stopped
+	return &exchange.Recording{Meta: r.Meta, End: r.end, Exchanges: r.recorded(r.end).Exchanges()}, r.stopped
 }

@@ -171,7 +171,7 @@ func (r *Run) reserve(ctx context.Context, row plan.Row, call client.Call) (send
 		if call.Again = r.budget.again; !r.budget.take(row.Creates()) {
 			return nil
 		}
-		done = r.budget.done
+		done = r.budget.giveBack
 	}
 	return func() (history.Exchange, bool) {
 		defer done(row.Creates())

@@ -37,8 +37,8 @@ func TestTheOtherSchemeIsNamed(t *testing.T) {
 		{"a plain port", "https", plain.Listener.Addr().String(), "try http://"},
 	} {
 		_, err := run.Send(t.Context(), run.Config{Base: &url.URL{Scheme: row.scheme, Host: row.host, Path: "/v1"},
-			Key: exchange.NewSecret("pet-Key-0123456789-abcdef"), CategoryID: 1, MaxCreates: run.DefaultMaxCreates, Concurrency: 1,
-			Seed: run.DefaultSeed, Run: "tls", Patience: run.DefaultPatience, Tool: "petconform/test"})
+			Key: exchange.NewSecret("pet-Key-0123456789-abcdef"), MaxCreates: run.DefaultMaxCreates, Concurrency: 1,
+			Meta: exchange.Meta{CategoryID: 1, Run: "tls", Patience: run.DefaultPatience, Tool: "petconform/test"}})
 		if err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v; %q is wanted", row.name, err, row.want)
 		}

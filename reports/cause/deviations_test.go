@@ -14,6 +14,7 @@ import (
 	"petconform/reports/cause"
 	"petconform/reports/rerun"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/long"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/verdict"
@@ -126,7 +127,7 @@ func service(line string, deviations ...string) proof.Service {
 
 // named are the checks and rules that a name selects.
 func named(name string) (ids []string) {
-	for _, one := range run.Subjects(run.Config{Deep: true}) {
+	for _, one := range run.Subjects(run.Config{Meta: exchange.Meta{Deep: true}}) {
 		if slices.Contains(one.Labels, name) {
 			ids = append(ids, one.ID)
 		}

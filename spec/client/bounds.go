@@ -17,8 +17,6 @@ var (
 	ErrAllowance = errors.New("the target makes the run wait for too long")
 	// ErrOutage means that the outages of the target lasted longer than Config.MaxOutage together.
 	ErrOutage = errors.New("the target has an outage")
-	// ErrBudget means that Config.MaxRequests were sent.
-	ErrBudget = errors.New("the request budget is spent")
 )
 
 const (

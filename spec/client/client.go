@@ -39,8 +39,6 @@ type Config struct {
 	// judged gives 3 s back. A run takes at most MaxWait, two and a half time-outs, and for each such response 3 s and a
 	// tenth of a time-out. Default DefaultMaxWait. MaxOutage is that of all waits for outages, if it is shorter.
 	MaxWait, MaxOutage time.Duration
-	// MaxRequests is the largest number of requests in all; 0 means no limit.
-	MaxRequests int
 	// UserAgent names the tool. The check is appended to it.
 	UserAgent string
 	// Record is called with each exchange when it ends, one call at a time.
@@ -162,10 +160,6 @@ func (c *Client) number() (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.failed != nil {
-		return 0, c.failed
-	}
-	if c.cfg.MaxRequests > 0 && c.sent >= c.cfg.MaxRequests {
-		c.failed = fmt.Errorf("%w: %d requests were sent, the limit of this run", ErrBudget, c.cfg.MaxRequests)
 		return 0, c.failed
 	}
 	c.sent++
