@@ -58,17 +58,10 @@ func NewGenerator(seed uint64, checks []plan.Check, creates, fetches bool) *Gene
 	}
 	g.drawn(creates, fetches)
 	for _, k := range slices.Sorted(maps.Keys(g.decks)) {
-		g.shuffle(g.decks[k])
-	}
-	if rare := plan.DrawnRefusals(); creates {
-		g.shuffle(rare)
-		g.decks[refused] = append(rare, g.decks[refused]...) // what no check sends comes first
+		all := g.decks[k]
+		g.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	}
 	return g
-}
-
-func (g *Generator) shuffle(all []plan.Request) {
-	g.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 }
 
 func kindOf(r plan.Row) kind {

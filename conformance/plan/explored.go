@@ -2,11 +2,7 @@ package plan
 
 import (
 	"net/http"
-	"slices"
 	"strings"
-
-	"petconform/spec"
-	"petconform/spec/invalid"
 )
 
 // Explored is the check of generated sequences. A generated sequence is rows in a random order, so that the step of each
@@ -15,15 +11,15 @@ var Explored = Check{ID: "explore", Title: "Generated sequences of requests", Ge
 
 // Drawn are the rows that only generated sequences send, with values that are drawn: an animal with a name of any
 // length, and with one that another has; a categoryId at the bounds of integers; a body that was accepted before; any
-// limit and status; the sequence's own animals, and ids that are yet to come; the refused bodies of package invalid.
-var Drawn = Check{ID: "drawn", Rows: slices.Concat([]Row{
+// limit and status; the sequence's own animals, and ids that are yet to come.
+var Drawn = Check{ID: "drawn", Rows: []Row{
 	pet("animal", `"{name}"`, "%c", "{status}"),
 	pet("category", `"{name}"`, "{category}", "{status}").lenient(),
 	pet("namesake", "{named}", "%c", "{status}"),
 	post("again", "{made}", "CREATE-1", http.StatusCreated),
 	list("no-limit", ""), list("limit", "limit={limit}"), list("status", "status={status}"), list("status-and-limit", "status={status}&limit={limit}"),
 	get("mine", "{id}"), get("coming", "{id}"),
-}, refusedAny("CREATE-6", "CREATE-7", "CREATE-8", "CREATE-9", "CREATE-10", "CREATE-11"))}
+}}
 
 // DrawnRow is one of the rows of Drawn, with values for words in it.
 func DrawnRow(step string, values ...string) Request {
@@ -31,25 +27,4 @@ func DrawnRow(step string, values ...string) Request {
 	draw := strings.NewReplacer(values...)
 	r.Path, r.Body = draw.Replace(r.Path), draw.Replace(r.Body)
 	return Request{Drawn.ID, r}
-}
-
-// refusedAny are rows for any body that breaks one requirement. A service that fails at what no parser takes shows
-// nothing more by them.
-func refusedAny(breaks ...spec.ID) (rows []Row) {
-	for _, id := range breaks {
-		rows = append(rows, post(string(id), "", id, http.StatusBadRequest).unless(cutOff))
-	}
-	return rows
-}
-
-// DrawnRefusals are refused bodies that no check sends.
-func DrawnRefusals() (all []Request) {
-	bodies, rare := invalid.Generated()
-	for _, b := range bodies[:rare] {
-		if r, known := RowOf(Drawn.ID, string(b.Breaks)); known && b.Text != "" { // an empty body has no media type
-			r.Body = b.Text
-			all = append(all, Request{Drawn.ID, r})
-		}
-	}
-	return all
 }

@@ -18,10 +18,10 @@ import (
 )
 
 const (
-	// sideBySide is how many sequences are sent at the same time. Where responses take less than soon, every other lot is
-	// sent one after the other, so that no request of another sequence comes between; over a network it would take a minute.
-	sideBySide = 8
-	soon       = 20 * time.Millisecond
+	// sideBySide is how many sequences are sent at the same time where responses take longer than soon. Others are sent one
+	// after the other, so that no request of another sequence comes between; over a network it would take a minute.
+	sideBySide = 16
+	soon       = 10 * time.Millisecond
 	// attempts is how many sequences are shrunk for one requirement, until one fails again.
 	attempts = 6
 )
@@ -104,22 +104,18 @@ func (e *exploration) left() int { return e.most - int(e.spent.Load()) }
 // the sequences that break it next. It reports whether a read lacked an animal.
 func (e *exploration) send(ctx context.Context, gen *explore.Generator, lot int, far bool) (lacks bool) {
 	e.budget.keep(e.aside)
-	width := sideBySide
-	if far {
-		width *= 2
-	}
-	sent, requests := make([][]history.Exchange, width), make([][]plan.Request, width)
+	sent, requests := [sideBySide][]history.Exchange{}, [sideBySide][]plan.Request{}
 	var wait sync.WaitGroup
 	for i := range sent {
-		n := lot*width + i
+		n := lot*sideBySide + i
 		requests[i] = gen.Next(n)
 		wait.Go(func() { sent[i] = e.execute(ctx, fmt.Sprint(n+1), requests[i]) })
-		if !far && lot%2 == 0 {
+		if !far {
 			wait.Wait()
 		}
 	}
 	wait.Wait()
-	judged := judge.Sequences(judge.About(e.History(), slices.Concat(sent...)))
+	judged := judge.Sequences(judge.About(e.History(), slices.Concat(sent[:]...)))
 	for i := range sent {
 		found := judged(sent[i])
 		lacks = lacks || found.Lacks
@@ -130,7 +126,7 @@ func (e *exploration) send(ctx context.Context, gen *explore.Generator, lot int,
 				broken = append(broken, f.Requirement)
 			}
 		}
-		if len(broken) > 0 && e.shrink(ctx, lot*width+i+1, requests[i], broken) {
+		if len(broken) > 0 && e.shrink(ctx, lot*sideBySide+i+1, requests[i], broken) {
 			for _, id := range broken {
 				e.known[id] = attempts
 			}

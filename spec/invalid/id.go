@@ -1,31 +1,6 @@
 package invalid
 
-import (
-	"slices"
-	"strings"
-
-	"petconform/spec"
-)
-
-// Generated returns the bodies of generated requests that a service must refuse with 400, the rare ones first.
-func Generated() (all []Body, rare int) {
-	add := func(breaks spec.ID, bodies ...Body) {
-		for _, b := range bodies {
-			known := slices.ContainsFunc(all[:rare], func(r Body) bool { return r.Text == b.Text })
-			if b.Breaks = breaks; !known && len(b.Text) <= LargeBody {
-				all = append(all, b)
-			}
-		}
-	}
-	for _, b := range bodies {
-		add(b.breaks, b.rare...)
-	}
-	rare = len(all)
-	for _, b := range bodies {
-		add(b.breaks, slices.Concat(b.others, b.quick, b.full)...)
-	}
-	return all, rare
-}
+import "strings"
 
 // UnknownIDs are int64s that few services assign: the positions of a list's beginning and, in Python, its end, and the
 // bounds of the integers that services may store: 404. 1 is not among them: a store may have that animal and show it in

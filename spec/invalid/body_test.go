@@ -45,24 +45,17 @@ func breaks(text string) spec.ID {
 	return ""
 }
 
-// TestWhatBodiesBreak: the table says of each body what the schema makes of it. The checks and the exploration judge by the table.
+// TestWhatBodiesBreak: the table says of each body what the schema makes of it. The checks judge by the table.
 func TestWhatBodiesBreak(t *testing.T) {
-	all, rare := invalid.Generated()
-	if rare == 0 || rare == len(all) {
-		t.Errorf("%d of %d bodies are rare", rare, len(all))
-	}
 	for _, id := range []spec.ID{"CREATE-6", "CREATE-7", "CREATE-8", "CREATE-9", "CREATE-10", "CREATE-11"} {
 		quick, full := invalid.Bodies(id)
 		if len(quick) == 0 {
 			t.Errorf("%s has no body", id)
 		}
 		for _, b := range slices.Concat(quick, full) {
-			all = append(all, invalid.Body{Breaks: id, Text: b.Text})
-		}
-	}
-	for _, b := range all {
-		if got := breaks(b.Text); got != b.Breaks {
-			t.Errorf("%s breaks %q, and the table says %s", b.Text, got, b.Breaks)
+			if got := breaks(b.Text); got != id {
+				t.Errorf("%s breaks %q, and the table says %s", b.Text, got, id)
+			}
 		}
 	}
 	for _, text := range []string{`{"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":%c.0}`, `{"name":"","categoryId":%c}`} {
