@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/formatter"
@@ -30,7 +29,6 @@ type Suite struct {
 	// unclear. Without it such a suite fails, since it does not show that the service conforms.
 	AcceptPart bool
 
-	mu sync.Mutex
 	// plan is what is going to be judged, as far as that is known before the first spec runs.
 	plan run.Plan
 	live *run.Run
@@ -90,8 +88,6 @@ func (s *Suite) spec(ctx context.Context, one judge.Subject) {
 
 // judge judges one check or rule by the exchanges of the run. What the plan lacks for it is sent first.
 func (s *Suite) judge(ctx context.Context, one judge.Subject) (judge.Judgement, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if err := s.begin(ctx); err != nil {
 		return judge.Judgement{}, err
 	}
@@ -177,8 +173,6 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 
 // finish ends the run and computes its results.
 func (s *Suite) finish(ctx context.Context, faults []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	var rec *exchange.Recording
 	var h *history.History
 	if s.live != nil {
@@ -198,8 +192,6 @@ func (s *Suite) finish(ctx context.Context, faults []string) {
 // Send sends the planned checks concurrently, and writes the recording to w as it grows. The error says what ended the
 // run early.
 func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.cfg.Recording = w
 	if err := s.begin(ctx); err != nil {
 		return nil, err
@@ -209,11 +201,7 @@ func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, err
 }
 
 // Results returns the results of the run, when the suite is over.
-func (s *Suite) Results() verdict.Results {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.results
-}
+func (s *Suite) Results() verdict.Results { return s.results }
 
 // Preview plans what Ginkgo is going to run with a label filter; "" selects everything. It sends nothing. An empty plan
 // is no error; it makes no verdict.

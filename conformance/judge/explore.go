@@ -68,16 +68,3 @@ func Sequences(h *history.History) func(own []history.Exchange) Sequence {
 		return s
 	}
 }
-
-// About is the history of the run's creations and some other exchanges, and of the rows that these differ from in one
-// thing: what a run that is still sending judges these exchanges by.
-func About(h *history.History, own []history.Exchange) *history.History {
-	compared, sent := map[string]bool{}, map[int]bool{}
-	for _, x := range own {
-		row, _ := plan.RowOf(x.Check, x.Step)
-		compared[row.Unless], sent[x.N] = true, true
-	}
-	return history.From(h.Meta, h.End, slices.DeleteFunc(slices.Clone(h.All), func(x history.Exchange) bool {
-		return x.Operation != spec.CreatePet && !compared[x.Check+"/"+x.Step] && !sent[x.N]
-	}))
-}

@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"petconform/spec"
@@ -34,18 +35,14 @@ func Text(v verdict.Check, all []exchange.Exchange) string {
 
 // asSent describes an exchange: the request, its credential and body, and the status.
 func asSent(n int, all []exchange.Exchange) string {
-	for _, x := range all {
-		if x.N != n {
-			continue
-		}
-		line := fmt.Sprintf("#%d %s %s, credential: %s", n, x.Request.Method, x.Request.Path, x.Auth)
-		if len(x.Request.Body) > 0 {
-			line += fmt.Sprintf("\n%.300s", x.Request.Body)
-		}
-		if x.Failure != nil {
-			return line + "\n→ " + x.Failure.Detail
-		}
-		return fmt.Sprintf("%s\n→ %d", line, x.Status())
+	i := slices.IndexFunc(all, func(x exchange.Exchange) bool { return x.N == n })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	x := all[i]
+	sent := fmt.Sprintf("#%d %s %s, credential: %s\n%.300s", n, x.Request.Method, x.Request.Path, x.Auth, x.Request.Body)
+	if x.Failure != nil {
+		return strings.TrimSpace(sent) + "\n→ " + x.Failure.Detail
+	}
+	return fmt.Sprintf("%s\n→ %d", strings.TrimSpace(sent), x.Status())
 }

@@ -92,13 +92,9 @@ type State struct {
 // Requests returns what the checks send in a phase. The rows of a check are spread among those of the others, so that
 // each requirement has its first before the budget of creations is used up. Where the order counts, it is that of the
 // tables.
-func (s *State) Requests(checks []Check, p Phase, full bool) (all []Request) {
-	type placed struct {
-		Request
-		place int
-	}
-	var due []placed
-	for i, c := range checks {
+func (s *State) Requests(checks []Check, p Phase, full bool) []Request {
+	var rounds [][]Request // the first rows of all checks, the second ones, and so on
+	for _, c := range checks {
 		if q, known := spec.TheLedger().Find(c.Proves); known && !q.Applies(s.Meta.AsOf) {
 			continue
 		}
@@ -111,17 +107,15 @@ func (s *State) Requests(checks []Check, p Phase, full bool) (all []Request) {
 			if cmp.Or(r.In, c.In) != p || r.Full && !full {
 				continue
 			}
-			if due = append(due, placed{Request{c.ID, r}, n}); p.InTurn() {
-				due[len(due)-1].place = i
+			if n == len(rounds) {
+				rounds = append(rounds, nil)
 			}
-			n++
+			if rounds[n] = append(rounds[n], Request{c.ID, r}); !p.InTurn() {
+				n++
+			}
 		}
 	}
-	slices.SortStableFunc(due, func(a, b placed) int { return a.place - b.place })
-	for _, q := range due {
-		all = append(all, q.Request)
-	}
-	return all
+	return slices.Concat(rounds...)
 }
 
 // Failed returns the rows that failed, taken apart. Of one that may be refused for an odd thing, these are the parts that may

@@ -115,7 +115,7 @@ func (e *exploration) send(ctx context.Context, gen *explore.Generator, lot int,
 		}
 	}
 	wait.Wait()
-	judged := judge.Sequences(judge.About(e.History(), slices.Concat(sent[:]...)))
+	judged := judge.Sequences(e.History())
 	for i := range sent {
 		found := judged(sent[i])
 		lacks = lacks || found.Lacks
@@ -144,12 +144,8 @@ func (e *exploration) shrink(ctx context.Context, n int, best []plan.Request, br
 	tried := 0
 	fails := func(as string, candidate []plan.Request) bool {
 		tried++
-		label := fmt.Sprintf("%s%d-%d", as, n, tried)
-		own := e.execute(ctx, label, candidate)
-		if !e.ReadOnly && slices.ContainsFunc(own, refusedCreation) { // the store may be full, until a later creation succeeds
-			e.execute(ctx, candidates+label, []plan.Request{plan.DrawnRow("animal", "{status}", string(spec.Available))})
-		}
-		found := judge.Sequences(judge.About(e.History(), own))(own)
+		own := e.execute(ctx, fmt.Sprintf("%s%d-%d", as, n, tried), candidate)
+		found := judge.Sequences(e.History())(own)
 		return slices.ContainsFunc(found.Broken, func(f verdict.Finding) bool { return slices.Contains(broken, f.Requirement) })
 	}
 	if !fails(candidates, best) {
@@ -161,11 +157,6 @@ func (e *exploration) shrink(ctx context.Context, n int, best []plan.Request, br
 		}
 	}
 	return fails(explore.Shortened, best)
-}
-
-func refusedCreation(x history.Exchange) bool {
-	row, _ := plan.RowOf(x.Check, x.Step)
-	return row.Creates() && row.Fails(x.Status())
 }
 
 // ownName replaces a row's own name, which is that of another animal when it is sent again.

@@ -25,16 +25,10 @@ type Plan struct {
 	full      bool
 }
 
-// Requests returns the number of requests that the plan sends to a lawful target.
-func (p Plan) Requests() int {
-	n, _ := plan.Count(p.Sent, p.full)
-	return n
-}
-
-// Creates returns the number of animals that the plan creates on a lawful target.
-func (p Plan) Creates() int {
-	_, n := plan.Count(p.Sent, p.full)
-	return n
+// Count is how many requests the plan sends to a lawful target, and how many animals it creates there.
+func (p Plan) Count() (requests, creates int) {
+	requests, creates = plan.Count(p.Sent, p.full)
+	return requests + p.Exploring, creates
 }
 
 // Subjects are those of a run with the configuration: of a full one, where the size is still open. Skip leaves some out.
@@ -60,7 +54,8 @@ func PlanFor(cfg Config, ids []string) Plan {
 	case !slices.Contains(p.Judged, judge.ExploreID):
 		p.Exploring = 0
 	case cfg.Deep && cfg.Explore == 0: // what the checks of a whole run leave
-		p.Exploring = plan.FullRequests - Plan{Sent: plan.Sent(plan.IDs(), cfg.Deep, cfg.ReadOnly), full: true}.Requests()
+		checks, _ := plan.Count(plan.Sent(plan.IDs(), cfg.Deep, cfg.ReadOnly), true)
+		p.Exploring = plan.FullRequests - checks
 	}
 	return p
 }

@@ -173,8 +173,9 @@ func (r *Run) fit(first exchange.Exchange) error {
 		return err
 	}
 	if r.Progress != nil {
-		sends := fmt.Sprintf("about %d", r.plan.Requests()+r.plan.Exploring)
-		r.Progress(Event{Size: judge.SizeOf(&exchange.Recording{Meta: r.Meta, Exchanges: []exchange.Exchange{first}}, sends)})
+		sends, _ := r.plan.Count()
+		rec := &exchange.Recording{Meta: r.Meta, Exchanges: []exchange.Exchange{first}}
+		r.Progress(Event{Size: judge.SizeOf(rec, fmt.Sprint("about ", sends))})
 	}
 	return nil
 }
@@ -199,7 +200,8 @@ func (r *Run) Sent() int {
 
 func (r *Run) progress(e Event) {
 	if r.Progress != nil {
-		e.Requests, e.Planned = r.Sent(), r.plan.Requests()+r.plan.Exploring
+		e.Requests = r.Sent()
+		e.Planned, _ = r.plan.Count()
 		r.Progress(e)
 	}
 }

@@ -38,15 +38,16 @@ func (r *Run) SendPlan(ctx context.Context) {
 	before := r.client.Requests()
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
-	for p := plan.Found; p <= plan.Ending; p++ {
-		if p == plan.Ending {
-			r.guard("generated sequences", func() { r.explore(ctx) })
+	r.guard("the plan", func() {
+		for p := plan.Found; p <= plan.Ending; p++ {
+			if p == plan.Ending {
+				r.explore(ctx)
+			}
+			if r.sendAll(ctx, p, r.requests(p)); p == plan.Created {
+				r.settle(ctx, 0)
+			}
 		}
-		r.guard("a phase", func() { r.sendAll(ctx, p, r.requests(p)) })
-		if p == plan.Created {
-			r.guard("what is asked again", func() { r.settle(ctx, 0) })
-		}
-	}
+	})
 	r.idle(before)
 	if r.stopped = r.cause(ctx); r.stopped == nil {
 		r.stopped = r.client.Confirm(ctx)
@@ -211,12 +212,6 @@ func (r *Run) record(x exchange.Exchange) error {
 	return r.writer.Write(x)
 }
 
-// quick reports whether a quick run sends rows of a check.
-func quick(c plan.Check) bool {
-	n, _ := plan.Count([]plan.Check{c}, false)
-	return n > 0
-}
-
 // idle says of each check why it sent nothing.
 func (r *Run) idle(before int) {
 	if before == r.client.Requests() {
@@ -226,10 +221,10 @@ func (r *Run) idle(before int) {
 	for _, c := range r.plan.Sent {
 		switch sent := len(h.Of(c.ID)) > 0; {
 		case sent || r.skipped[c.ID] != "" || len(r.gaveUp[c.ID]) > 0:
-		case r.narrowed != "" && !quick(c):
-			r.skipped[c.ID] = r.narrowed
 		case c.Idle != "":
 			r.skipped[c.ID] = c.Idle
+		case r.narrowed != "":
+			r.skipped[c.ID] = r.narrowed
 		case r.client.Err() == nil:
 			r.skipped[c.ID] = "its requests need an animal that the run does not know"
 		}

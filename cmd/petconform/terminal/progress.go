@@ -45,12 +45,13 @@ func (p *Progress) Start(cfg conformance.Config, plan run.Plan) {
 		where = append(where, "the built-in reference service")
 	}
 	p.say("Checking %s", strings.Join(where, ", "))
+	requests, creates := plan.Count()
 	size := ""
 	if !cfg.Fitted {
-		size = "; about " + spec.Count(plan.Requests()+plan.Exploring, "request")
+		size = "; about " + spec.Count(requests, "request")
 	}
 	p.say("Checks and rules: %d%s", len(plan.Judged), size)
-	if creates := min(plan.Creates(), cmp.Or(cfg.Wanted, cfg.MaxCreates)); creates > 0 { // more by a target that accepts what it has to refuse
+	if creates = min(creates, cmp.Or(cfg.Wanted, cfg.MaxCreates)); creates > 0 { // more by a target that accepts what it has to refuse
 		p.say("Animals to create: about %d, at most %d. They stay: there is no delete.", creates, cfg.MaxCreates)
 	}
 }
