@@ -30,6 +30,7 @@ var getChecks = []Check{
 			// They turn into the id of an animal where a service cuts ids to 32 bits, or loses the sign.
 			get("beyond-32-bits", "{beyond}").breaks("GET-3"),
 			get("negative", "{negative}").breaks("GET-3"),
+			get("neighbour", "{neighbour}"),                      // if ids lie beyond 2^53; one that exists is shown
 			get("again", "{beyond}").in(Keyless).breaks("GET-3"), // a cache may answer now
 			// A service that compares texts may find the animal by the first digits of its id.
 			get("first-digits", "{digits}").full(),

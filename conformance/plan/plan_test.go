@@ -88,7 +88,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// store counts ids up from 101, keeps what createPet has to keep, and lists all of it.
+// store counts ids up from one beyond 2^53, keeps what createPet has to keep, and lists all of it.
 type store struct {
 	State
 	pets []string
@@ -106,7 +106,7 @@ func (s *store) serve(check string, r Row) (known bool) {
 	case x.Operation == spec.ListPets:
 		x.Response = &exchange.Response{Status: http.StatusOK, Body: exchange.Body("[" + strings.Join(s.pets, ",") + "]")}
 	case slices.Contains(r.Want, http.StatusCreated):
-		s.pets = append(s.pets, fmt.Sprintf(`{"id":%d,"name":"Rex","categoryId":1,"status":"sold"}`, 100+len(s.pets)))
+		s.pets = append(s.pets, fmt.Sprintf(`{"id":%d,"name":"Rex","categoryId":1,"status":"sold"}`, 1<<60+len(s.pets)))
 		x.Response = &exchange.Response{Status: http.StatusCreated, Body: exchange.Body(s.pets[len(s.pets)-1])}
 	}
 	s.History = history.From(s.Meta, nil, append(s.All, history.ReadExchange(x)))
@@ -119,14 +119,14 @@ func newStore(pets ...string) *store {
 
 // unfilled is what Call has to replace; ofAnimals is what it does not know in an empty store.
 var (
-	unfilled  = regexp.MustCompile(`%[nrRc]|\{[a-z-]+/[^}]*\}|\{(unseen|next|early|own|listed|digits|beyond|negative|chosen)\}`)
-	ofAnimals = regexp.MustCompile(`\{(next|early|listed|digits|create-[^}]*)\}`)
+	unfilled  = regexp.MustCompile(`%[nrRc]|\{[a-z-]+/[^}]*\}|\{(unseen|next|early|own|listed|digits|beyond|neighbour|negative|chosen)\}`)
+	ofAnimals = regexp.MustCompile(`\{(next|early|listed|digits|neighbour|create-[^}]*)\}`)
 )
 
 // In a store with animals, a full run sends every row with every value filled in, phase by phase. In an empty store, no
 // animal is made up.
 func TestEveryRowIsSent(t *testing.T) {
-	s, sent := newStore(`{"id":100,"name":"Rex","categoryId":5,"status":"sold"}`), map[string]bool{}
+	s, sent := newStore(`{"id":1152921504606846976,"name":"Rex","categoryId":5,"status":"sold"}`), map[string]bool{}
 	for p := Found; p <= Ending; p++ {
 		for _, q := range s.Requests(All(), p, true) {
 			if !s.serve(q.Check, q.Row) {

@@ -75,6 +75,14 @@ var values = map[string]func(*State) string{
 	"beyond": func(s *State) string {
 		return s.unknown(func(known int64) int64 { return known + 1<<32 }, 2_000_000_001)
 	},
+	// neighbour is an id that a float64 does not tell from that of an animal.
+	"neighbour": func(s *State) string {
+		known, err := strconv.ParseInt(cmp.Or(s.idOf("create-statuses", "sold"), s.listed()), 10, 64)
+		if err != nil || float64(known) != float64(known+1) {
+			return ""
+		}
+		return strconv.FormatInt(known+1, 10)
+	},
 	"negative": func(s *State) string { return s.unknown(func(known int64) int64 { return -known }, -8_000_001) },
 	// chosen is an id of 7e12 and more, which no counter reaches by chance and a float64 keeps exactly. Each run has
 	// another one, since a service that takes it keeps it.

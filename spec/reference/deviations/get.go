@@ -24,6 +24,9 @@ func readIDs(as func(id int64) int64) Change {
 	})
 }
 
+// beyondFloat are ids beyond 2^53, of which a float64 keeps each, but none of those between them.
+func beyondFloat(_ *Call, own int64) int64 { return 1<<60 + own<<10 }
+
 func withoutSign(n int64) int64 { return max(n, -n) }
 
 const mayFail = "GET-1 CREATE-13? ERROR-7? "
@@ -46,6 +49,7 @@ func getRows(t *table) {
 	t.fault("get-categories-of-32-bits", "GET-2 LIST-7? LIST-8?", Fetched.Member("categoryId", Int(wrap32Bits)))
 	t.fault("get-answers-another-id", "GET-2 CREATE-13?", Fetched.Member("id", Int(plus(1000))))
 	t.fault("get-ids-cut-to-32-bits", "GET-3 GET-2?", readIDs(wrap32Bits))
+	t.fault("get-ids-through-float", "GET-3 GET-2?", AssignBy(beyondFloat), readIDs(throughFloat))
 	t.fault("get-ignores-the-sign", "GET-3 GET-2?", readIDs(withoutSign))
 	t.fault("miss-200-null", "GET-3 GET-2?", anyMissed.Then(nullInstead))
 	t.fault("miss-200-error", "GET-3 GET-2? PET-1? PET-2? PET-3?", anyMissed.Then(Answering(200)))
