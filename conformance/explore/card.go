@@ -14,9 +14,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// CheckID is the id of the exploration among the checks.
-const CheckID = judge.ExploreID
-
 // Shortened begins the label of a sequence that was shrunk.
 const Shortened = "shortest-"
 
@@ -33,7 +30,7 @@ type Card struct {
 // Cards returns the shrunk sequences of an exploration, in the order of sending.
 func Cards(h *history.History) (cards []Card) {
 	h = h.Judgeable()
-	for _, x := range h.Of(CheckID) {
+	for _, x := range h.Of(judge.ExploreID) {
 		label, _, _ := strings.Cut(x.Step, "/")
 		name, is := strings.CutPrefix(label, Shortened)
 		if again := plan.Asked(x.Step) != x.Step; !is || again && x.Operation != spec.CreatePet { // the sequence shows it already

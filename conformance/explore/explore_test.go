@@ -65,7 +65,7 @@ func explored(t *testing.T, s service) (r verdict.Results, rec *exchange.Recordi
 // A lawful service is never accused, whatever the seed and the store.
 func TestALawfulServiceIsNeverAccused(t *testing.T) {
 	for seed := range uint64(long.Times(t, 8, 50)) {
-		s := service{Config: reference.Config{Seed: []int{0, 21, 150}[seed%3]}, seed: seed, creates: 100, explore: 200, only: []string{explore.CheckID}}
+		s := service{Config: reference.Config{Seed: []int{0, 21, 150}[seed%3]}, seed: seed, creates: 100, explore: 200, only: []string{judge.ExploreID}}
 		if all := freedoms.All(); seed%4 == 3 {
 			s.Freedoms = []string{all[int(seed)*len(all)/50].Name}
 		}
@@ -98,7 +98,7 @@ func TestPlanted(t *testing.T) {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
-			s := service{Config: reference.Config{Deviations: []string{d.Name}}, seed: run.DefaultSeed, creates: 400, explore: 600, only: []string{explore.CheckID}}
+			s := service{Config: reference.Config{Deviations: []string{d.Name}}, seed: run.DefaultSeed, creates: 400, explore: 600, only: []string{judge.ExploreID}}
 			r, rec := explored(t, s)
 			for _, id := range r.Failed(spec.Must) {
 				if !slices.Contains(d.Breaks, id) && !slices.Contains(d.May, id) {
@@ -123,9 +123,9 @@ func TestBudgets(t *testing.T) {
 		{explore: 7, creates: 10}, {explore: 200, creates: 3}, {explore: 200, creates: 20},
 		{explore: 200, creates: 12, Config: reference.Config{Deviations: []string{"create-namesakes-refused", "deep-same-body-same-animal"}}},
 	} {
-		s.seed, s.only = 3, []string{explore.CheckID}
+		s.seed, s.only = 3, []string{judge.ExploreID}
 		r, rec := explored(t, s)
-		if n := len(history.Of(rec).Of(explore.CheckID)); n > s.explore+120 || len(r.Created) > s.creates {
+		if n := len(history.Of(rec).Of(judge.ExploreID)); n > s.explore+120 || len(r.Created) > s.creates {
 			t.Errorf("%d requests were sent and %d animals created, at most %d and %d are allowed", n, len(r.Created), s.explore, s.creates)
 		}
 	}
@@ -133,7 +133,7 @@ func TestBudgets(t *testing.T) {
 
 // Without creations nothing is posted, and getPet is not called after its removal.
 func TestWhatIsLeftAlone(t *testing.T) {
-	only := []string{explore.CheckID}
+	only := []string{judge.ExploreID}
 	_, rec := explored(t, service{Config: reference.Config{Seed: 30}, explore: 100, only: only})
 	_, after := explored(t, service{explore: 100, creates: 20, asOf: spec.Removal.AddDate(0, 0, 1), only: only})
 	if len(rec.Exchanges) < 100 || len(after.Exchanges) < 100 {
@@ -154,7 +154,7 @@ func TestWhatIsLeftAlone(t *testing.T) {
 // The same seed sends the same, and another seed something else. Read again, a recording gives the same cards.
 func TestTheSameAgain(t *testing.T) {
 	sent := func(seed uint64) (all string, rec *exchange.Recording) {
-		_, rec = explored(t, service{Config: reference.Config{Deviations: []string{"deep-same-body-same-animal"}}, seed: seed, creates: 100, explore: 300, only: []string{explore.CheckID}})
+		_, rec = explored(t, service{Config: reference.Config{Deviations: []string{"deep-same-body-same-animal"}}, seed: seed, creates: 100, explore: 300, only: []string{judge.ExploreID}})
 		var first []string
 		for _, x := range rec.Exchanges {
 			if label, _, _ := strings.Cut(x.Step, "/"); len(label) == 1 && label < "9" { // the first batch, which is sent in turn

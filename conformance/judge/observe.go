@@ -17,8 +17,6 @@ import (
 var observers = []rules.Rule{
 	observer("create-open-status", "The status of an animal that is created without one", "CREATE-15",
 		"status of an animal created without one", defaultStatus, "no animal was created without a status"),
-	observer("create-open-location", "Whether a 201 has a Location header", "CREATE-21",
-		"Location of a 201", location, "no animal was created"),
 	observer("list-open-order", "The order of a listing", "LIST-15",
 		"order of the animals of a run in a listing", order, "no listing of more than two animals shows an order"),
 	observer("list-open-pages", "How the pages beyond the first are reached", "LIST-16",
@@ -43,17 +41,6 @@ func defaultStatus(h *history.History) string {
 		}
 	}
 	return ""
-}
-
-func location(h *history.History) string {
-	all := h.Created()
-	switch {
-	case len(all) == 0:
-		return ""
-	case all[0].Exchange.Response.Header.Get("Location") == "":
-		return "not sent"
-	}
-	return "sent"
 }
 
 // order compares neighbours in listings whose creations did not overlap. Ids are not compared, since they need not rise.

@@ -31,13 +31,13 @@ func LimitOf(x exchange.Exchange) (limit int64, shown bool) {
 	return limit, shown
 }
 
-// SizeOf says which size a run of everything has, why, and what a full run takes; "" for a run that is a part. sends is
-// how many requests the run sends.
-func SizeOf(rec *exchange.Recording, sends string) string {
+// sizeOf says which size a run of everything has, why, and what a full run takes; "" for a run that is a part.
+func sizeOf(rec *exchange.Recording) string {
 	m := rec.Meta
 	if len(rec.Exchanges) == 0 || m.Filtered || m.Kind != "check" {
 		return ""
 	}
+	sends := spec.Count(len(rec.Exchanges), "request")
 	limit, shown := LimitOf(rec.Exchanges[0])
 	window, full, takes, why := "in a window", int64(plan.FullRequests), "", ""
 	for _, p := range spec.Plans() {
@@ -58,7 +58,7 @@ func SizeOf(rec *exchange.Recording, sends string) string {
 		if rec.End != nil && rec.End.Narrowed != "" {
 			why += "; " + rec.End.Narrowed
 		}
-		return fmt.Sprintf("a full run of %s requests%s", sends, why)
+		return fmt.Sprintf("a full run of %s%s", sends, why)
 	}
-	return fmt.Sprintf("a quick run of %s requests%s; a full one (--deep) sends about %s%s", sends, why, spec.Number(full), takes)
+	return fmt.Sprintf("a quick run of %s%s; a full one (--deep) sends about %s%s", sends, why, spec.Number(full), takes)
 }

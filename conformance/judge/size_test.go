@@ -26,7 +26,7 @@ func TestAffords(t *testing.T) {
 
 // TestSizeOf: what a run says of its size, from the limit that the first response shows.
 func TestSizeOf(t *testing.T) {
-	const quick, full = "a quick run of 120 requests", "; a full one (--deep) sends about 1,000"
+	const quick, full = "a quick run of 1 request", "; a full one (--deep) sends about 1,000"
 	for _, row := range []struct {
 		limit        string
 		deep, fitted bool
@@ -36,7 +36,7 @@ func TestSizeOf(t *testing.T) {
 		{"300", false, true, quick + ", since the key may send 300 a minute" + full + " and takes 4 minutes"},
 		{"500", false, true, quick + ", since the key may send 500 in a window" + full},
 		{"", false, false, quick + full},
-		{"", true, true, "a full run of 120 requests, since the target shows no limit"},
+		{"", true, true, "a full run of 1 request, since the target shows no limit"},
 	} {
 		x := exchange.Exchange{Response: &exchange.Response{Status: http.StatusOK, Header: http.Header{}}}
 		if row.limit != "" {
@@ -44,7 +44,7 @@ func TestSizeOf(t *testing.T) {
 		}
 		rec := &exchange.Recording{Meta: exchange.Meta{Kind: "check", Deep: row.deep, Fitted: row.fitted, AsOf: time.Now().UTC()},
 			Exchanges: []exchange.Exchange{x}}
-		if got := SizeOf(rec, "120"); got != row.want {
+		if got := sizeOf(rec); got != row.want {
 			t.Errorf("X-RateLimit-Limit %q: %s\n%s is wanted", row.limit, got, row.want)
 		}
 	}

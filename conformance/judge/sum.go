@@ -130,7 +130,7 @@ func Sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 	}
 	r.Requirements = verdict.Requirements(spec.TheLedger().Requirements, r.Checks, m.AsOf)
 	if rec.End != nil && rec.End.Stopped == "" { // what a run sent that ended early is no size of a run
-		r.Size = SizeOf(rec, spec.Number(int64(r.Requests)))
+		r.Size = sizeOf(rec)
 	}
 	validity := validityOf(rec, h, r.Checks, lost)
 	validity.Incomplete = append(slices.Clone(faults), validity.Incomplete...) // a check that ended so did not run

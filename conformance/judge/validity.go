@@ -78,16 +78,13 @@ const mostTold = 3
 // revoked reports whether the key worked at first and its last answers are all refusals, of more than one operation: the
 // key may still work for others.
 func revoked(h *history.History) bool {
-	var refused []bool
-	var of []spec.Operation
-	for _, x := range h.All {
-		if x.Auth.Valid() && x.Answered() && x.Named() && x.Operation != spec.StoreOrders {
-			refused, of = append(refused, x.Status() == 401 || x.Status() == 403), append(of, x.Operation)
-		}
-	}
-	last := max(0, len(of)-lastAnswers)
-	slices.Sort(of[last:])
-	return slices.Contains(refused[:last], false) && !slices.Contains(refused[last:], false) && len(slices.Compact(of[last:])) > 1
+	all := slices.DeleteFunc(slices.Clone(h.All), func(x history.Exchange) bool {
+		return !x.Auth.Valid() || !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders
+	})
+	last := all[max(0, len(all)-lastAnswers):]
+	works := func(x history.Exchange) bool { return x.Status() != 401 && x.Status() != 403 }
+	return slices.ContainsFunc(all, works) && !slices.ContainsFunc(last, works) &&
+		slices.ContainsFunc(last, func(x history.Exchange) bool { return x.Operation != last[0].Operation })
 }
 
 // notRun names what was planned and has no result, and what a run that was not filtered has to have.

@@ -83,17 +83,10 @@ const (
 )
 
 // proves are the requirements that a kind of read proves: it shows the animals that it owes.
-var proves = map[Kind]spec.ID{Fetch: "GET-1", Filtered: "LIST-8", WithoutLimit: "LIST-5", WithLimit: "LIST-11"}
+var proves = []spec.ID{None: "", Fetch: "GET-1", Filtered: "LIST-8", WithoutLimit: "LIST-5", WithLimit: "LIST-11"}
 
 // Proving returns the kind of read that proves a requirement.
-func Proving(id spec.ID) Kind {
-	for kind, proved := range proves {
-		if proved == id {
-			return kind
-		}
-	}
-	return None
-}
+func Proving(id spec.ID) Kind { return max(None, Kind(slices.Index(proves, id))) }
 
 // KindOf is the kind of a read.
 func KindOf(x history.Exchange) Kind {

@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -203,9 +204,7 @@ func (r Row) breaks(id spec.ID, want ...int) Row {
 // with sets headers: a name and a value each. A header without a value is not sent.
 func (r Row) with(fields ...string) Row {
 	h := http.Header{}
-	for name, values := range r.Header {
-		h[name] = values
-	}
+	maps.Copy(h, r.Header)
 	for i := 0; i < len(fields); i += 2 {
 		if h[fields[i]] = nil; fields[i+1] != "" {
 			h[fields[i]] = []string{fields[i+1]}

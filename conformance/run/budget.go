@@ -13,7 +13,7 @@ import (
 type budget struct {
 	mu         sync.Mutex
 	most, used [2]int
-	// aside is how many of the animals on purpose are kept for what is sent later.
+	// aside is how many of the animals on purpose are kept for what is sent later. It changes while nothing is in flight.
 	aside int
 }
 
@@ -35,24 +35,18 @@ func (b *budget) take(creates bool) bool {
 	return true
 }
 
-// add counts n animals. A row that has to be refused counts for ofAll alone.
-func (b *budget) add(creates bool, n int) {
-	if b.used[ofAll] += n; creates {
-		b.used[onPurpose] += n
-	}
-}
-
+// giveBack gives the room back that take took.
 func (b *budget) giveBack(creates bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.add(creates, -1)
 }
 
-// keep keeps n of the animals on purpose for what is sent later.
-func (b *budget) keep(n int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.aside = n
+// add counts n animals. A row that has to be refused counts for ofAll alone.
+func (b *budget) add(creates bool, n int) {
+	if b.used[ofAll] += n; creates {
+		b.used[onPurpose] += n
+	}
 }
 
 // again reports whether a createPet in flight may be sent once more.
@@ -72,11 +66,4 @@ func (b *budget) count(x exchange.Exchange, creates bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.add(creates, 1)
-}
-
-// left is how many animals may be created.
-func (b *budget) left() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return max(0, min(b.most[ofAll]-b.used[ofAll], b.most[onPurpose]-b.used[onPurpose]))
 }

@@ -56,8 +56,6 @@ type Config struct {
 type Event struct {
 	// Requests of Planned requests are sent.
 	Requests, Planned int
-	// Size is set once, when the size of a Fitted run is known.
-	Size string
 	// Waiting says why the run waits, and Wait for how long.
 	Waiting string
 	Wait    time.Duration

@@ -33,10 +33,7 @@ type exploration struct {
 	// from is the number of requests before the exploration, and most the largest number of its own, shrinking included.
 	from, most int
 	// known counts the attempts to shrink what breaks a requirement. What the run has found broken is not shrunk.
-	known map[spec.ID]int
-	// kept is how many creations are kept for the phase after the exploration, and aside for shrinking, too.
-	kept, aside int
-
+	known             map[spec.ID]int
 	spent, executions atomic.Int64 // spent counts requests
 }
 
@@ -46,12 +43,6 @@ func (r *Run) explore(ctx context.Context) {
 		return
 	}
 	e := &exploration{Run: r, from: r.Sent(), most: r.plan.Exploring, known: map[spec.ID]int{}}
-	for _, q := range r.requests(plan.Ending) {
-		if q.Creates() {
-			e.kept++
-		}
-	}
-	e.aside = e.kept + min(r.budget.left()/4, 12)
 	if r.Config.Explore == 0 {
 		e.most = min(e.most, plan.FullRequests-e.from-leastAsked)
 	}
@@ -61,8 +52,9 @@ func (r *Run) explore(ctx context.Context) {
 	case e.most <= 0:
 		r.skipped[judge.ExploreID] = "the checks used up the requests of the run"
 	case r.client.Err() == nil && ctx.Err() == nil:
+		r.budget.aside = len(r.requests(plan.Ending))
 		e.run(ctx)
-		e.budget.keep(0)
+		r.budget.aside = 0
 		r.settle(ctx, e.from)
 		if r.Sent() == e.from {
 			r.skipped[judge.ExploreID] = "the target took none of its requests"
@@ -103,7 +95,6 @@ func (e *exploration) left() int { return e.most - int(e.spent.Load()) }
 // send sends a lot of sequences, and shrinks each that breaks something new. What does not fail again is tried again with
 // the sequences that break it next. It reports whether a read lacked an animal.
 func (e *exploration) send(ctx context.Context, gen *explore.Generator, lot int, far bool) (lacks bool) {
-	e.budget.keep(e.aside)
 	sent, requests := [sideBySide][]history.Exchange{}, [sideBySide][]plan.Request{}
 	var wait sync.WaitGroup
 	for i := range sent {
@@ -140,7 +131,6 @@ func (e *exploration) send(ctx context.Context, gen *explore.Generator, lot int,
 // may have taken requests of several sequences.
 func (e *exploration) shrink(ctx context.Context, n int, best []plan.Request, broken []spec.ID) (again bool) {
 	const candidates = "shrink-" // begins the labels on the way
-	e.budget.keep(e.kept)
 	tried := 0
 	fails := func(as string, candidate []plan.Request) bool {
 		tried++

@@ -97,11 +97,7 @@ func LabelFilter(only, skip []string) (string, error) {
 func Names() []string {
 	var names []string
 	for _, s := range Subjects(Config{Meta: exchange.Meta{Deep: true}}) {
-		for _, l := range s.Labels {
-			if !slices.Contains(names, l) {
-				names = append(names, l)
-			}
-		}
+		names = spec.With(names, s.Labels...)
 	}
 	return names
 }

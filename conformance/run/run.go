@@ -169,15 +169,7 @@ func (r *Run) fit(first exchange.Exchange) error {
 	p := PlanFor(r.Config, r.plan.Judged)
 	p.Filtered = r.plan.Filtered
 	r.plan = p
-	if err := r.begin(); err != nil {
-		return err
-	}
-	if r.Progress != nil {
-		sends, _ := r.plan.Count()
-		rec := &exchange.Recording{Meta: r.Meta, Exchanges: []exchange.Exchange{first}}
-		r.Progress(Event{Size: judge.SizeOf(rec, fmt.Sprint("about ", sends))})
-	}
-	return nil
+	return r.begin()
 }
 
 // History returns what has been sent so far as it is judged, with the end of the run if it has ended.

@@ -61,8 +61,6 @@ func (p *Progress) Check(e run.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case e.Size != "":
-		p.say("Size: %s", e.Size)
 	case e.Waiting != "" && (e.Waiting != p.why || e.Wait >= longWait):
 		p.why = e.Waiting
 		p.say("Waiting %s: %s", max(time.Second, e.Wait.Round(time.Second)), e.Waiting)

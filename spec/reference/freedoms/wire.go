@@ -109,7 +109,7 @@ func headerRows(t *table) {
 	t.variant("date-absent", "There is no Date.", Always.Then(func(c *Call, _ *Answer) { c.Header["Date"] = nil }))
 	t.variant("date-by-a-timer", "Date is set by a timer once a second, so that it is up to 2 seconds old.",
 		Always.Then(Making("Date", func(c *Call) string { return c.Now.Add(-time.Second).UTC().Format(http.TimeFormat) })))
-	t.part("location", "CREATE-21")
+	t.part("location", "RFC 9110, section 15.3.2: a 201 may have a Location")
 	t.variant("location-on-201", "A 201 has a Location.",
 		Created.Then(Making("Location", (*Call).PetPath)))
 	t.part("links", "LIST-16")
