@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"sync"
 
 	"petconform/spec"
@@ -19,10 +18,6 @@ type budget struct {
 
 // onPurpose and ofAll are the two bounds of a budget.
 const onPurpose, ofAll = 0, 1
-
-func newBudget(cfg Config) *budget {
-	return &budget{most: [2]int{cmp.Or(cfg.Wanted, cfg.MaxCreates), cfg.MaxCreates}}
-}
 
 // take takes room for an animal until it is given back. It returns false if the requests in flight could use up the budget.
 func (b *budget) take(creates bool) bool {

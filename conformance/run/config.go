@@ -79,8 +79,7 @@ const (
 
 // Local reports whether a target is on this machine.
 func Local(base *url.URL) bool {
-	ip := net.ParseIP(base.Hostname())
-	return base.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	return base.Hostname() == "localhost" || net.ParseIP(base.Hostname()).IsLoopback()
 }
 
 // PatienceFor is the default for a target.

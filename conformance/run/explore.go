@@ -67,16 +67,10 @@ func (r *Run) explore(ctx context.Context) {
 func (e *exploration) run(ctx context.Context) {
 	h, full := e.History(), e.Config
 	full.Deep = true
-	var checks []plan.Check // of which a full run sends the rows
-	for _, s := range Subjects(full) {
-		if c, sends := plan.Find(s.ID); sends {
-			checks = append(checks, c)
-		}
-	}
 	for _, f := range judge.Sequences(h)(h.All).Broken {
 		e.known[f.Requirement] = attempts
 	}
-	gen := explore.NewGenerator(e.Seed, checks, !e.ReadOnly, e.AsOf.Before(spec.Removal))
+	gen := explore.NewGenerator(e.Seed, Whole(full).Sent, !e.ReadOnly, e.AsOf.Before(spec.Removal))
 	far := len(h.All) > 0 && h.All[len(h.All)-1].Done > soon
 	before, waited := int64(-1), false
 	for lot := 0; before < e.spent.Load() && e.left() > 0 && ctx.Err() == nil; lot++ {

@@ -35,11 +35,8 @@ type Run struct {
 	writer   *exchange.Writer // nil until the size of the run is known
 	end      *exchange.End
 	budget   *budget
-	// unlimited says that the run is full because its first response showed no limit. narrowed is why it goes on as a
-	// quick one.
-	unlimited bool
-	narrowed  string
-	stopped   error
+	narrowed string // why a full run goes on as a quick one
+	stopped  error
 	// closeTarget stops what serves Config.Handler.
 	closeTarget func()
 	sent        map[string]bool // requests, by name
@@ -90,8 +87,9 @@ func Open(ctx context.Context, cfg Config, p Plan) (*Run, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = client.NewTransport(client.DefaultConnections)
 	}
-	r := &Run{Config: cfg, plan: p, closeTarget: func() {}, began: time.Now(), budget: newBudget(cfg),
-		sent: map[string]bool{}, skipped: map[string]string{}, gaveUp: map[string][]string{}}
+	r := &Run{Config: cfg, plan: p, closeTarget: func() {}, began: time.Now(),
+		budget: &budget{most: [2]int{onPurpose: cmp.Or(cfg.Wanted, cfg.MaxCreates), ofAll: cfg.MaxCreates}},
+		sent:   map[string]bool{}, skipped: map[string]string{}, gaveUp: map[string][]string{}}
 	if len(p.Sent) == 0 {
 		r.plan.Sent = plan.Sent(nil, false, cfg.ReadOnly) // the first listing shows whether there is a service
 	}
@@ -164,8 +162,6 @@ func (r *Run) fit(first exchange.Exchange) error {
 		return nil
 	}
 	r.Deep = judge.Affords(first, plan.FullRequests)
-	_, shown := judge.LimitOf(first)
-	r.unlimited = r.Deep && !shown
 	p := PlanFor(r.Config, r.plan.Judged)
 	p.Filtered = r.plan.Filtered
 	r.plan = p

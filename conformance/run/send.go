@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"petconform/conformance/judge"
 	"petconform/conformance/model"
 	"petconform/conformance/plan"
 	"petconform/spec"
@@ -108,9 +109,10 @@ func (r *Run) narrow() string {
 // run keeps, those of a quick run need room, if they are as large as those so far.
 func (r *Run) narrows(x exchange.Exchange) string {
 	kept, most := r.client.Bodies()
+	_, limited := judge.LimitOf(r.all[0].Exchange)
 	switch {
 	case !r.Deep:
-	case r.unlimited && x.Limited() && x.Auth.Valid():
+	case r.Fitted && !limited && x.Limited() && x.Auth.Valid():
 		return "the target showed no limit and refused a request for one, so the run went on as a quick one"
 	case kept+kept/int64(len(r.all))*plan.QuickRequests > most:
 		return fmt.Sprintf("the bodies of a full run would take more than %d MiB, so the run went on as a quick one", most>>20)
