@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -13,7 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"petconform/conformance/judge"
 	"petconform/conformance/proof"
+	"petconform/conformance/run"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -109,6 +112,34 @@ func TestAStoppedRunIsJudgedAsFarAsItGot(t *testing.T) {
 		})))
 		if err != nil || r.Verdict == verdict.Conforms || len(rec.Exchanges) < 19 || rec.End == nil || rec.End.Stopped == "" {
 			t.Errorf("%v: %s after %d exchanges, end %+v", err, r.Verdict, len(rec.Exchanges), rec.End)
+		}
+	})
+}
+
+// unending is a file to which the last line of a recording does not fit.
+type unending struct{}
+
+func (unending) Write(p []byte) (int, error) {
+	if bytes.HasPrefix(p, []byte(`{"end":`)) {
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+// TestARecordingWithoutItsEnd: a run whose recording cannot be completed has no verdict.
+func TestARecordingWithoutItsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg, err := proof.Service{Patience: time.Second}.Config()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.Recording = unending{}
+		rec, err := run.Send(t.Context(), cfg)
+		if rec == nil || !errors.Is(err, io.ErrShortWrite) {
+			t.Fatalf("%v; the error of the file is wanted, and what was sent", err)
+		}
+		if r := judge.Recording(rec); r.Verdict != verdict.NoVerdict || !strings.Contains(r.Reasons.String(), "could not be written") {
+			t.Errorf("%s: %v", r.Verdict, r.Reasons)
 		}
 	})
 }

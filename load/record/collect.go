@@ -104,7 +104,9 @@ func (c *Collector) note(n Note) {
 func (c *Collector) End(e exchange.End) error {
 	c.rec.End = &e
 	if c.out != nil {
-		c.err = cmp.Or(c.err, c.out.End(e))
+		if c.err = cmp.Or(c.err, c.out.End(e)); c.err != nil {
+			c.rec.End.Stopped = cmp.Or(e.Stopped, "the recording could not be written: "+c.err.Error())
+		}
 	}
 	return c.err
 }

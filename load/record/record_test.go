@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -165,6 +166,19 @@ func TestAWallClockThatJumpsIsTold(t *testing.T) {
 	}
 	if len(rec.Notes) != 1 || rec.Notes[0].By < time.Hour-time.Second {
 		t.Errorf("want one jump of an hour: %+v", rec.Notes)
+	}
+}
+
+// TestWhatIsNotWrittenStopsTheRun: a run whose recording could not be written is not whole, by what it has in memory either.
+func TestWhatIsNotWrittenStopsTheRun(t *testing.T) {
+	file, err := os.Open(os.DevNull) // for reading
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := &Recording{}
+	c := NewCollector(rec, file)
+	if err := c.End(exchange.End{}); err == nil || !strings.Contains(rec.End.Stopped, "could not be written") {
+		t.Errorf("%v, stopped by %q", err, rec.End.Stopped)
 	}
 }
 
