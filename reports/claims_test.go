@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -39,5 +40,11 @@ func TestClaimsAreBounded(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "results.json is larger than 64 MiB") {
 		t.Errorf("%v; an error with 64 MiB is wanted", err)
+	}
+	_, err = Opening{}.OpenFiles(func(string) ([]byte, error) {
+		return fmt.Appendf(nil, `{"schema": %q, "release": {"exitCode": 1%01000d}}`, verdict.Schema, 0), nil
+	})
+	if err == nil || len(err.Error()) > 2*mostQuoted {
+		t.Errorf("%v; an error that quotes at most %d characters is wanted", err, mostQuoted)
 	}
 }

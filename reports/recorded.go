@@ -13,6 +13,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/reports/decision"
+	"petconform/reports/safe"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -125,7 +126,9 @@ func (one *recorded) take(name string, data []byte) (err error) {
 		var res verdict.Results
 		var release released
 		if res, err = ParseResults(data); err == nil && len(res.Release) > 0 {
-			err = json.Unmarshal(res.Release, &release)
+			if err = json.Unmarshal(res.Release, &release); err != nil {
+				err = errors.New(safe.Clip(err.Error(), mostQuoted))
+			}
 		}
 		if err == nil {
 			one.claimed, one.policy = &res, release.Policy
