@@ -78,6 +78,14 @@ func TestAFolderIsWholeOrUnfinished(t *testing.T) {
 	}
 }
 
+// TestAFileWrittenAgain: a report that could not be written is written again, as the one that says why.
+func TestAFileWrittenAgain(t *testing.T) {
+	f := begun(t, t.TempDir())
+	if err := errors.Join(f.Add(Artefact{SummaryFile, []byte("ha")}), finish(t, f)); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFolderIsLocked: while one run works in a folder no other gets it, and afterwards the next one does.
 func TestFolderIsLocked(t *testing.T) {
 	dir := t.TempDir()

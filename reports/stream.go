@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"petconform/spec"
 )
 
 // Stream is a file of a folder that grows during the run. Whoever writes it minds the errors of Write.
@@ -29,7 +31,7 @@ func (f *Folder) Record(name string) (*Stream, error) {
 func (f *Folder) create(name string) (*Stream, error) {
 	file, err := os.OpenFile(filepath.Join(f.Path(), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err == nil {
-		f.files = append(f.files, name)
+		f.files = spec.With(f.files, name) // one that could not be written may be written again
 	}
 	return &Stream{File: file}, err
 }
