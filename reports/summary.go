@@ -32,7 +32,7 @@ func Summary(w io.Writer, v View) error {
 		}
 	}
 	res := v.Results
-	add("## %s %s\n\n%s, run %s, %s, %s", signs[v.Mark().Class], escape(v.Headline), escape(v.Name()), escape(res.Run),
+	add("## %s %s\n\nRun %s of %s, %s, %s", signs[v.Mark().Class], escape(v.Headline), escape(res.Run), escape(v.Name()),
 		safe.Time(res.Started), escape(res.Tool))
 	verdict, others := printed(Style{}), printed(Style{})
 	verdict.verdict(v)

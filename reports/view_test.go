@@ -89,7 +89,7 @@ const acts = "\x1b\x00\x07\u009b\u202e\u202c\u2066\u200b"
 func TestNothingOfATargetActs(t *testing.T) {
 	const evil = "::error::x\n::stop-commands::y\n##vso[task.complete]\x1b[31m\u202e\u009b"
 	r := sample.Foul()
-	r.Results.Tool, r.Results.Run = evil, evil
+	r.Results.Tool, r.Results.Run, r.Results.Target.Build = evil, evil, evil
 	r.Recording.Meta.Tool, r.Recording.Meta.Plan = evil, evil
 	for i := range r.Recording.Exchanges {
 		x := &r.Recording.Exchanges[i]
@@ -121,6 +121,9 @@ func TestNothingOfATargetActs(t *testing.T) {
 				t.Errorf("%q", line)
 			}
 		}
+	}
+	if command := regexp.MustCompile("(?m)^(::|##vso).*"); command.MatchString(rendered(t, in, SummaryFile)) {
+		t.Errorf("%s has the line %q", SummaryFile, command.FindString(rendered(t, in, SummaryFile)))
 	}
 	for _, name := range []string{ReportFile, JUnitFile, SummaryFile} {
 		if text := rendered(t, in, name); strings.ContainsAny(text, acts) {
