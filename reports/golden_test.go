@@ -50,7 +50,7 @@ func golden(t *testing.T, name string, got []byte) {
 
 const waiversYAML = `
   - id: W-1
-    check: list-5
+    requirement: LIST-5
     reason: The default is mended in the next release.
     risk: A listing without a limit is larger than a client expects.
     ticket: PETS-412

@@ -87,16 +87,6 @@ func TestRealRun(t *testing.T) {
 	}
 }
 
-// TestOneDeviation: two runs that differ by one deviation are told apart by it, and by nothing else.
-func TestOneDeviation(t *testing.T) {
-	old, in := real.Check(t, t.TempDir()), real.Check(t, t.TempDir(), "auth-no-key-403")
-	in.Previous = &old
-	out := reports.Look(in)
-	if d := out.Diff.Of(compare.NewlyFailing); len(d) != 1 || d[0].ID != "AUTH-2" || len(out.Diff.Of(compare.Fixed)) > 0 || out.Code != verdict.ExitDeviates {
-		t.Errorf("%+v, code %d; AUTH-2 alone is newly failing", d, out.Code)
-	}
-}
-
 // TestChangedSuite: an earlier run is compared as this suite judges its recording, whatever its results.json says. So a change of the
 // suite makes nothing newly failing.
 func TestChangedSuite(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 )
 
 const waivers = `
-  - {id: W-1, check: default-limit-kept, reason: soon, risk: large listings, ticket: PETS-412, owner: Ada Vance, approver: Noor Idris, from: 2000-01-01, ends: 2000-04-01}
+  - {id: W-1, requirement: LIST-5, reason: soon, risk: large listings, ticket: PETS-412, owner: Ada Vance, approver: Noor Idris, from: 2000-01-01, ends: 2000-04-01}
 `
 
 // made are bundles of real runs: one that says RELEASE and has everything that a bundle may have, one whose load

@@ -142,24 +142,6 @@ func TestNoWordIsCutOrCovered(t *testing.T) {
 	}
 }
 
-// TestTicks: a few of them, round, within the range, each with a label of its own.
-func TestTicks(t *testing.T) {
-	for high, want := range map[float64]string{
-		62.4:   "0 10 20 30 40 50 60",
-		1:      "0 0.2 0.4 0.6 0.8 1",
-		12_000: "0 2,000 4,000 6,000 8,000 10,000 12,000",
-		9e18:   "0 2e+18 4e+18 6e+18 8e+18",
-	} {
-		var got []string
-		for _, tick := range (span{high: high}).ticks(9) {
-			got = append(got, Num(tick))
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("up to %v: %q; want %q", high, got, want)
-		}
-	}
-}
-
 // TestSize: 100,000 points of each of four series make a drawing of at most 80 KB, and 4,000 of one a drawing of at most
 // 20 KB, the highest and the lowest among them.
 func TestSize(t *testing.T) {

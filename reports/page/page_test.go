@@ -19,7 +19,7 @@ import (
 )
 
 const waivers = `
-  - {id: W-1, check: list-5, reason: The default is mended in the next release., risk: Listings are larger than a client expects., ticket: PETS-412, owner: Ada Vance, approver: Noor Idris, from: 2026-02-01, ends: 2026-04-01}
+  - {id: W-1, requirement: LIST-5, reason: The default is mended in the next release., risk: Listings are larger than a client expects., ticket: PETS-412, owner: Ada Vance, approver: Noor Idris, from: 2026-02-01, ends: 2026-04-01}
   - {id: W-2, requirement: GET-1, reason: Left from the release before., risk: none, ticket: PETS-300, owner: Ada Vance, approver: Noor Idris, from: 2026-02-01, ends: 2026-03-01}
 `
 

@@ -3,6 +3,7 @@ package waiver
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -12,78 +13,53 @@ import (
 type Use struct {
 	Waiver
 	State State
-	// Excused lists the checks whose failure it excuses.
-	Excused []string
 }
 
-// Apply returns res with the failures that f excuses marked as waived, and the state of each waiver. The verdict of the
-// run does not change: waivers excuse a release, not a service. A check is waived if all of its findings are, and a
-// requirement if all checks that failed for it are. A waiver of a requirement also excuses that it is inconclusive, as
-// in a store that is too large to look through. f may be nil.
+// Apply returns res with the requirements that f excuses marked as waived, and the state of each waiver. The verdict of
+// the run does not change: waivers excuse a release, not a service. A check is waived if all that it breaks is. A waiver
+// also excuses that its requirement is inconclusive, as in a store that is too large to look through. f may be nil.
 func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
 	if f == nil {
 		return res, nil
 	}
 	res.Checks, res.Requirements = slices.Clone(res.Checks), slices.Clone(res.Requirements)
-	uses := inForce(res, f)
-	excuse := func(check string, id spec.ID) *Use {
-		for i, u := range uses {
-			if u.State == Used && (u.Check != "" && u.Check == check || u.Requirement != "" && u.Requirement == id) {
-				return &uses[i]
-			}
-		}
-		return nil
-	}
-	by, open := map[spec.ID]string{}, map[spec.ID]bool{}
-	for i := range res.Checks {
-		c := &res.Checks[i]
-		if c.Verdict != verdict.Failed {
-			continue
-		}
-		c.Verdict = verdict.Waived
-		for _, id := range c.Broken() {
-			u := excuse(c.ID, id)
-			if u == nil {
-				c.Verdict, open[id] = verdict.Failed, true
-			} else if by[id] = u.ID; !slices.Contains(u.Excused, c.ID) {
-				u.Excused = append(u.Excused, c.ID)
-			}
+	uses, inForce := statesOf(f, cmp.Or(res.Ended, res.Started).UTC()), map[spec.ID]*Use{}
+	for i, u := range slices.Backward(uses) { // the first of a requirement excuses it
+		if u.State == Unused {
+			inForce[u.Requirement] = &uses[i]
 		}
 	}
 	for i := range res.Requirements {
 		r := &res.Requirements[i]
-		if r.Verdict == verdict.Failed && by[r.ID] != "" && !open[r.ID] {
-			r.Verdict, r.Waiver = verdict.Waived, by[r.ID]
-		} else if u := excuse("", r.ID); u != nil && r.Verdict == verdict.Inconclusive && slices.Contains(res.Inconclusive, r.ID) {
-			r.Verdict, r.Waiver = verdict.Waived, u.ID
-			u.Excused = append(u.Excused, r.Checks...)
+		untold := r.Verdict == verdict.Inconclusive && slices.Contains(res.Inconclusive, r.ID)
+		if u := inForce[r.ID]; u != nil && (r.Verdict == verdict.Failed || untold) {
+			r.Verdict, r.Waiver, u.State = verdict.Waived, u.ID, Used
 		}
 	}
-	for i := range uses {
-		if uses[i].State == Used && len(uses[i].Excused) == 0 {
-			uses[i].State = Unused
+	for i := range res.Checks {
+		c := &res.Checks[i]
+		open := func(id spec.ID) bool { return inForce[id] == nil }
+		if broken := c.Broken(); c.Verdict == verdict.Failed && len(broken) > 0 && !slices.ContainsFunc(broken, open) {
+			c.Verdict = verdict.Waived
 		}
 	}
 	return res, uses
 }
 
-// inForce returns the waivers with their states on the day on which the run ended; Used stands for "in force". The day of
-// --as-of would be the user's choice, and with today's date a report would differ tomorrow.
-func inForce(res verdict.Results, f *File) []Use {
-	day := cmp.Or(res.Ended, res.Started).UTC()
-	uses := make([]Use, len(f.Waivers))
-	for i, w := range f.Waivers {
-		_, isRequirement := spec.TheLedger().Find(w.Requirement)
-		_, isCheck := res.Check(w.Check)
-		uses[i] = Use{Waiver: w, State: Used}
-		switch {
-		case !isRequirement && !isCheck:
-			uses[i].State = Unknown
+// statesOf returns the waivers with their states on the day on which the run ended; Unused stands for "in force". The day
+// of --as-of would be the user's choice, and with today's date a report would differ tomorrow.
+func statesOf(f *File, day time.Time) (uses []Use) {
+	for _, w := range f.Waivers {
+		state := Unused
+		switch _, known := spec.TheLedger().Find(w.Requirement); {
+		case !known:
+			state = Unknown
 		case !day.Before(w.Ends.Time):
-			uses[i].State = Expired
+			state = Expired
 		case day.Before(w.From.Time):
-			uses[i].State = Early
+			state = Early
 		}
+		uses = append(uses, Use{w, state})
 	}
 	return uses
 }

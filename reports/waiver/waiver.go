@@ -16,12 +16,10 @@ import (
 	"petconform/spec/bounded"
 )
 
-// Waiver excuses one failure: of a check, or of a requirement by whichever check found it.
+// Waiver excuses the failure of a requirement, whichever check found it.
 type Waiver struct {
 	// ID names the waiver in reports; it does not change when the waiver is prolonged.
-	ID string `yaml:"id"`
-	// Check or Requirement says what is excused; exactly one of them.
-	Check       string  `yaml:"check"`
+	ID          string  `yaml:"id"`
 	Requirement spec.ID `yaml:"requirement"`
 	// Reason says why the failure is not fixed before the release, and Risk how it affects clients. Ticket is for the fix.
 	Reason   string `yaml:"reason"`
@@ -39,7 +37,7 @@ type Waiver struct {
 type State string
 
 // The states of a waiver. Only one that is used excuses a failure. One that is unused is in force, but what it names
-// did not fail; of what an unknown one names, neither the ledger nor the run has anything.
+// did not fail; what an unknown one names is not in the ledger.
 const (
 	Used    State = "used"
 	Unused  State = "unused"
@@ -85,12 +83,9 @@ func Parse(data []byte) (*File, error) {
 }
 
 func (w Waiver) wellFormed() error {
-	if (w.Check == "") == (w.Requirement == "") {
-		return errors.New("give either a check or a requirement")
-	}
 	var missing []string
 	for _, member := range []struct{ name, value string }{
-		{"id", w.ID}, {"reason", w.Reason}, {"risk", w.Risk}, {"ticket", w.Ticket}, {"owner", w.Owner}, {"approver", w.Approver},
+		{"id", w.ID}, {"requirement", string(w.Requirement)}, {"reason", w.Reason}, {"risk", w.Risk}, {"ticket", w.Ticket}, {"owner", w.Owner}, {"approver", w.Approver},
 	} {
 		if member.value == "" {
 			missing = append(missing, member.name)
