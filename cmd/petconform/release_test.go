@@ -80,4 +80,9 @@ func TestReleaseOfPrograms(t *testing.T) {
 	if got := filesIn(t, filepath.Join(release, "v2")); !slices.Equal(got, want) {
 		t.Errorf("the release has %q; %q is wanted", got, want)
 	}
+	check := command(os.Environ(), "sha256sum", "--check", "SHA256SUMS")
+	check.Dir = filepath.Join(release, "v2")
+	if code, out, errs := ran(check); code != 0 {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
 }
