@@ -15,7 +15,7 @@ import (
 
 // Check is a group of rows that prove one requirement, with what they need.
 type Check struct {
-	// ID names the check in results, on the command line and in waivers. It never changes.
+	// ID names the check in results and on the command line. It never changes.
 	ID, Title string
 	Operation spec.Operation
 	// Proves is the requirement that the check exists for: if the check is inconclusive, so is the requirement. It is
