@@ -13,7 +13,7 @@ var banPhase = Phase{
 		Breaks: map[limiter.What][]spec.ID{limiter.RefusedAfterWait: {}, limiter.RefusedAtReset: {}}},
 	Needs: func(c *Config) bool { return c.ProvokeBan }, Without: "it needs --provoke-ban",
 	Options: func(*judge.Report) []string { return []string{"--provoke-ban"} },
-	Cost: Cost{Requests: amount{215, 1, 0}, Most: amount{220, 2, 0}, Usual: amount{5, 0, 0},
+	Cost: Cost{Requests: amount{215, 1, 0}, Usual: amount{5, 0, 0},
 		Longest: amount{1 + banMinutes, 0, 0}},
 	Rounds: []Rounds{{Steps: banSteps}},
 }

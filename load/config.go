@@ -25,8 +25,11 @@ type PlanKey struct {
 	Label string
 }
 
-// Config configures a load run.
+// Config configures a load run. Of Meta it has what the caller knows: the random name of the run, the version of
+// petconform, the seed, the day to judge by, the tested build, how the transport reaches it, and what may be created.
+// CategoryID 0 means the smallest one in a listing, or 1 if there is none.
 type Config struct {
+	exchange.Meta
 	// Base is the base address of the target.
 	Base *url.URL
 	// Plans are the keys that are loaded, side by side.
@@ -45,11 +48,6 @@ type Config struct {
 	ProvokeBan bool
 	BanKey     PlanKey
 
-	// CategoryID is the category of the animals that are created. 0 means the smallest one in a listing, or 1 if there
-	// is none. ReadOnly creates no animals.
-	CategoryID int64
-	ReadOnly   bool
-
 	// Phases are the phases to run; nil means all that the rest of the configuration allows.
 	Phases []record.Phase
 	// Quick runs only the fill and the recovery, with at most quickFills fills. It takes at most 5.2 windows from a
@@ -62,12 +60,8 @@ type Config struct {
 	// Connect returns an independent transport to the target; nil means client.NewTransport. The run uses the first
 	// one. The mixed phase uses further ones to test whether connections share an allowance.
 	Connect func() http.RoundTripper
-	// Secrets are other secrets that the transport sends, which must not be in any file. Way are phrases that describe
-	// how the transport reaches the target.
+	// Secrets are other secrets that the transport sends, which must not be in any file.
 	Secrets []exchange.Secret
-	Way     []string
-	// Flags are those that a command line needs to reach the target again.
-	Flags []exchange.Flag
 	// Timeout bounds one exchange; default 30 s.
 	Timeout time.Duration
 	// LockDir is the folder of the locks of keys, one for all processes that may load the same; default one of the
@@ -76,25 +70,10 @@ type Config struct {
 	// Shard and Shards say which part of the keys this process has; if Shards is 0, it has all.
 	Shard, Shards int
 
-	// Run is the random name of the run, Tool the version of petconform, AsOf the day to judge by.
-	Run, Tool string
-	Seed      uint64
-	AsOf      time.Time
-	Strict    bool
-	Target    record.Target
-
 	// Recording receives the run while it goes on, as Judge reads it. It may be nil.
 	Recording io.Writer
-	// MaxRecording is the largest number of bytes that Recording receives, apart from the end of the run: the run stops
-	// there. 0 means no bound.
-	MaxRecording int64
-	// Progress receives events, from one goroutine at a time; it may be nil.
+	// Progress receives events, from the goroutines of all keys; it may be nil.
 	Progress func(Event)
-	// Fault receives the first panic of the run's goroutines, with its stack; the panic ends the run. It may be nil.
-	Fault func(value any, stack string)
-
-	// wall is the wall clock, for tests; nil means time.Now.
-	wall func() time.Time
 }
 
 // leastMaxWait is the smallest MaxWait in minutes of the target: 4. The longest waits are 3.2 minutes for windows
@@ -103,12 +82,6 @@ const leastMaxWait = 4
 
 // complete checks a configuration and fills in the defaults.
 func (c Config) complete() (Config, error) {
-	if c.Base == nil {
-		return c, errors.New("no base address; give one like https://host/v1")
-	}
-	if len(c.Plans) == 0 {
-		return c, errors.New("no plan; give at least one with its key, like --plan Free with PETCONFORM_KEY_FREE")
-	}
 	c.Plans = slices.Clone(c.Plans)
 	for i := range c.Plans {
 		if err := c.Plans[i].complete(); err != nil {
@@ -120,12 +93,8 @@ func (c Config) complete() (Config, error) {
 	}
 	c.Minute = cmp.Or(max(0, c.Minute), time.Minute)
 	c.Timeout = cmp.Or(max(0, c.Timeout), client.DefaultTimeout)
-	c.MaxWait = cmp.Or(max(0, c.MaxWait), 10*c.Minute)
+	c.MaxWait = max(cmp.Or(c.MaxWait, 10*c.Minute), leastMaxWait*c.Minute)
 	c.Tool = cmp.Or(c.Tool, "petconform")
-	if c.MaxWait < leastMaxWait*c.Minute {
-		return c, fmt.Errorf("--max-wait is %s; a load run waits up to %d of the target's minutes at a time, which is %s",
-			c.MaxWait, leastMaxWait, leastMaxWait*c.Minute)
-	}
 	if c.Connect == nil {
 		c.Connect = func() http.RoundTripper { return client.NewTransport(client.DefaultConnections) }
 	}
@@ -136,15 +105,12 @@ func (c Config) complete() (Config, error) {
 		return c, err
 	}
 	if c.ProvokeBan {
-		if c.BanKey.Key.IsZero() {
-			return c, errors.New("--provoke-ban needs a key of its own in PETCONFORM_KEY_BAN")
-		}
 		if err := c.BanKey.complete(); err != nil {
 			return c, fmt.Errorf("the ban key: %w", err)
 		}
 		c.BanKey.Label += " (ban)"
 	}
-	return c.shardOf()
+	return c, c.shardOf()
 }
 
 // selected checks Phases. If a phase runs within another or needs one before it, it adds the other.
@@ -206,16 +172,17 @@ func (c *Config) keysApart() error {
 
 func (p *PlanKey) complete() error {
 	p.Label = cmp.Or(p.Label, p.Plan.Name)
-	switch {
-	case p.Plan.PerMinute <= 0:
-		return fmt.Errorf("the plan %s has no fixed requests per minute; give them with --per-minute", p.Plan.Name)
-	case p.Plan.PerMinute < minPerMinute:
-		return fmt.Errorf("the plan %s has %d requests per minute; a load run needs at least %d",
+	if p.Plan.PerMinute < minPerMinute {
+		return fmt.Errorf("the plan %s has %d requests per minute; a load run needs at least %d (--per-minute)",
 			p.Plan.Name, p.Plan.PerMinute, minPerMinute)
-	case p.Key.IsZero():
+	}
+	if p.Key.IsZero() {
 		return fmt.Errorf("no key for %s; set PETCONFORM_KEY or the plan's own", p.Label)
 	}
-	return p.Key.Validate()
+	if err := p.Key.Validate(); err != nil {
+		return fmt.Errorf("the key of %s: %w", p.Label, err)
+	}
+	return nil
 }
 
 // minPerMinute is the smallest plan that can be loaded: 10 requests a minute, since reading the headers and the
@@ -223,25 +190,19 @@ func (p *PlanKey) complete() error {
 const minPerMinute = 10
 
 // shardOf keeps the keys of this shard. Key i belongs to shard i modulo Shards.
-func (c Config) shardOf() (Config, error) {
+func (c *Config) shardOf() error {
 	if c.Shards <= 1 {
 		c.Shard, c.Shards = 0, 0
-		return c, nil
-	}
-	if c.Shard < 0 || c.Shard >= c.Shards {
-		return c, fmt.Errorf("shard %d of %d: use a number from 0 to %d", c.Shard, c.Shards, c.Shards-1)
+		return nil
 	}
 	var own []PlanKey
-	for i, p := range c.Plans {
-		if i%c.Shards == c.Shard {
-			own = append(own, p)
-		}
+	for i := c.Shard; i < len(c.Plans); i += c.Shards {
+		own = append(own, c.Plans[i])
 	}
 	if len(own) == 0 {
-		return c, fmt.Errorf("shard %d of %d has none of the %d keys; use at most as many shards as keys",
+		return fmt.Errorf("shard %d of %d has none of the %d keys; use at most as many shards as keys",
 			c.Shard, c.Shards, len(c.Plans))
 	}
-	c.Plans = own
-	c.ProvokeBan = c.ProvokeBan && c.Shard == 0
-	return c, nil
+	c.Plans, c.ProvokeBan = own, c.ProvokeBan && c.Shard == 0
+	return nil
 }

@@ -14,7 +14,7 @@ var fillPhase = Phase{
 		Proves: []spec.ID{"RATE-6", "RATE-7"}, Spends: true, Shows: (*judge.View).Fill,
 		Breaks: map[limiter.What][]spec.ID{judge.InPlaceOf429: {"RATE-6"}}},
 	// With up to 5 fills, the fresh allowance before each, 12 looks in three windows between them, and a bucket's gain.
-	Cost: Cost{Requests: amount{27, 3, 0}, Most: amount{71, 10, 0}, Rounds: fillRounds,
+	Cost: Cost{Requests: amount{27, 3, 0},
 		Usual: amount{2, 0, 0}, Longest: amount{3.2, 0, 0}},
 	Rounds: []Rounds{{Steps: fillSteps, Again: fillAgain}},
 }
@@ -35,27 +35,22 @@ const (
 )
 
 // quickFill is the cost of the fills of a quick run.
-var quickFill = Cost{Requests: amount{36, 4, 0}, Most: amount{52, 8, 0}, Rounds: quickFills,
+var quickFill = Cost{Requests: amount{36, 4, 0},
 	Usual: amount{quickFills, 0, 0}, Longest: amount{3.2, 0, 0}}
 
-// fillSteps spends a fresh allowance, every second time slowly, and recovers: after odd fills by waiting for
-// Retry-After, after even fills with backoff. A quick run waits for Retry-After after each. Before a fill that is
-// repeated because of a doubt, it watches the key.
+// fillSteps spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because of a
+// doubt, it watches the key.
 func fillSteps(l *lane, round int) []Step {
 	var steps []Step
 	if l.fills.doubt && round > fillRounds && !l.run.cfg.Quick {
 		steps = l.watch(round - 1)
 	}
 	fill := Step{Burst: true, Role: record.Spend, Ends: odd(3)}
-	back := l.recover()
 	if round%2 == 0 {
 		fill.Slow = refills * l.run.cfg.Minute / time.Duration(2*l.limit())
-		if !l.run.cfg.Quick {
-			back = l.backoff()
-		}
 	}
 	steps = append(steps, Step{Wait: Fresh, Doing: "sending the plan's requests and one more"}, fill)
-	return append(steps, back...)
+	return append(steps, l.recover()...)
 }
 
 // watch reads the headers watchLooks times during a window, and sends nothing else. If Remaining falls by more than
@@ -93,10 +88,7 @@ func fillAgain(l *lane, round int) bool {
 	switch {
 	case l.run.cfg.Quick:
 		return round < quickFills && (out.limited || round == 1) && l.againInTime()
-	case !out.limited && round == fillRounds:
-		l.backOff = true
-		l.skip(record.Recover, "there was no 429 to recover from")
-		l.skip(record.Backoff, "there was no 429 to back off from")
+	case !out.limited && round == fillRounds: // there was no 429 to recover from
 		return false
 	}
 	recovered := out.limited && l.newest.Accepted() && l.runner.probes <= 1

@@ -129,7 +129,7 @@ func TestConnectionsAreKept(t *testing.T) {
 	server.Start()
 	defer server.Close()
 	base, _ := url.Parse(server.URL + "/v1")
-	rec, err := Run(t.Context(), Config{Base: base, Minute: time.Second, LockDir: t.TempDir(), Run: "kept",
+	rec, err := Run(t.Context(), Config{Base: base, Minute: time.Second, LockDir: t.TempDir(), Meta: exchange.Meta{Run: "kept"},
 		Plans: []PlanKey{{Plan: spec.Free, Key: keyOf("Free")}}, Phases: []record.Phase{record.Fill, record.Overload}})
 	if err != nil {
 		t.Fatal(err)

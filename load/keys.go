@@ -25,7 +25,6 @@ import (
 // No error has a key.
 func ReadKeys(r io.Reader) ([]PlanKey, error) {
 	var keys []PlanKey
-	seen := map[string]int{}
 	in := bufio.NewScanner(r)
 	for n := 1; in.Scan(); n++ {
 		text := strings.TrimSpace(in.Text())
@@ -40,10 +39,6 @@ func ReadKeys(r io.Reader) ([]PlanKey, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		if before := seen[fields[1]]; before > 0 {
-			return nil, fmt.Errorf("line %d has the same key as line %d", n, before)
-		}
-		seen[fields[1]] = n
 		keys = append(keys, PlanKey{Plan: plan, Key: exchange.NewSecret(fields[1]),
 			Label: fmt.Sprintf("%s, line %d", plan.Name, n)})
 	}
@@ -80,31 +75,21 @@ func readPlan(text string) (spec.Plan, error) {
 // Slurm array or an AWS Batch array.
 var indexVariables = []string{"JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "AWS_BATCH_JOB_ARRAY_INDEX"}
 
-// ParseShard parses --shard: "i/n" with i from 0, or "/n" or "n" with i from one of indexVariables. It returns 0 and 0
-// for "", which means one process, whatever the variables are. It returns an error if there is no index, or one that is
-// not below n.
+// ParseShard parses --shard: "i/n" with i from 0, or "/n" with i from one of indexVariables. It returns 0 and 0 for "",
+// which means one process, whatever the variables are.
 func ParseShard(text string, getenv func(string) string) (i, n int, err error) {
 	if text == "" {
 		return 0, 0, nil
 	}
-	index, count, both := strings.Cut(text, "/")
-	if !both {
-		index, count = "", text
-	}
-	if n, err = strconv.Atoi(count); err != nil || n < 1 {
-		return 0, 0, fmt.Errorf("--shard %q: write INDEX/COUNT, like 0/4", text)
-	}
-	from := "--shard"
+	index, count, _ := strings.Cut(text, "/")
 	for _, name := range indexVariables {
-		if v := getenv(name); index == "" && v != "" {
-			index, from = v, name
-		}
+		index = cmp.Or(index, getenv(name))
 	}
-	if index == "" {
-		return 0, 0, fmt.Errorf("--shard %q names no index, and none of %s is set", text, strings.Join(indexVariables, ", "))
-	}
-	if i, err = strconv.Atoi(index); err != nil || i < 0 || i >= n {
-		return 0, 0, fmt.Errorf("the shard's index %q (%s): use a number from 0 to %d", index, from, n-1)
+	i, err = strconv.Atoi(index)
+	n, wrong := strconv.Atoi(count)
+	if errors.Join(err, wrong) != nil || i < 0 || i >= n {
+		return 0, 0, fmt.Errorf("--shard %q, with the index %q: write INDEX/COUNT, like 0/4, or /COUNT with the index from 0 in %s",
+			text, index, strings.Join(indexVariables, " or "))
 	}
 	return i, n, nil
 }

@@ -14,7 +14,7 @@ func TestReadKeys(t *testing.T) {
 		t.Errorf("want Enterprise with its own figures; got %+v", e)
 	}
 	for name, text := range map[string]string{
-		"nothing": "# only this\n", "no key": "Free\n", "unknown plan": "Gold k\n", "twice": "Free k\nPro k\n",
+		"nothing": "# only this\n", "no key": "Free\n", "unknown plan": "Gold k\n",
 		"words for figures": "Enterprise:many k\n", "too many figures": "Enterprise:1:2:3 k\n",
 	} {
 		if _, err := ReadKeys(strings.NewReader(text)); err == nil {
@@ -45,7 +45,7 @@ func TestParseShard(t *testing.T) {
 		{"", env("JOB_COMPLETION_INDEX", "3"), 0, 0, false},
 		{"1/4", env("JOB_COMPLETION_INDEX", "3"), 1, 4, false},
 		{"/4", env("JOB_COMPLETION_INDEX", "3"), 3, 4, false},
-		{"4", env("JOB_COMPLETION_INDEX", "2"), 2, 4, false},
+		{"4", env("JOB_COMPLETION_INDEX", "2"), 0, 0, true},
 		{"/4", env("SLURM_ARRAY_TASK_ID", "1"), 1, 4, false},
 		{"/4", env(), 0, 0, true},
 		{"4/4", env(), 0, 0, true},

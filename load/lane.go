@@ -2,11 +2,11 @@ package load
 
 import (
 	"context"
-	"math/rand/v2"
 	"time"
 
 	"github.com/gofrs/flock"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec/exchange"
@@ -42,18 +42,15 @@ type lane struct {
 	newest, refusal record.Record
 	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
 	resetTrue bool
-	// backOff says that the fills had no 429, so the first recovery after them backs off.
-	backOff bool
 	// begun is when the first request was sent, looked when the one was that showed a fresh allowance, and quiet when
 	// the last attack ended.
 	begun, looked, quiet time.Time
 	// whole is X-RateLimit-Remaining of the first response from a fresh allowance, if it is less than Limit-1; else 0.
-	whole record.Number
+	whole int64
 	// times are the last response times while no other request was in flight.
 	times []time.Duration
-	// waited is the time that the key has waited, and dice are for the jitter of its backoff.
+	// waited is the time that the key has waited.
 	waited time.Duration
-	dice   *rand.Rand
 	// exact says that a fill accepted exactly the plan's requests although a bucket would have gained at least 3, so
 	// the limiter is not a bucket.
 	exact bool
@@ -71,8 +68,7 @@ func (l *lane) equip() {
 	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Plan: l.key.Plan.Name,
 		Clean:     exchange.NewRedactor(append([]exchange.Secret{l.key.Key, c.OtherKey}, c.Secrets...)...).Sparing(base),
 		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)",
-		Started: l.run.rec.Meta.Started, Collector: l.run.collector,
-		Fault: l.run.fault}
+		Started: l.run.rec.Meta.Started, Collector: l.run.collector}
 	side := *l.own
 	side.Key, side.Other = c.OtherKey, true
 	l.side = &side
@@ -84,27 +80,16 @@ func (l *lane) equip() {
 func (l *lane) start(ctx context.Context, after time.Duration) error {
 	l.estimate = estimate{schedule: l.run.cfg.keySchedule(l.key, l.ban).Phases}
 	_ = sleepUntil(ctx, time.Now().Add(after)) // if the run is stopped meanwhile, phases notes that none of them ran
-	err := l.phases(ctx)
-	l.update(func() {
-		l.now.Done, l.now.Doing, l.now.Waiting = true, "done", 0
-		l.estimate = estimate{}
-	})
-	return err
+	return l.phases(ctx)
 }
 
 // skip notes why a phase, and those that run within it, did not run.
 func (l *lane) skip(p record.Phase, why string) {
 	for _, one := range l.run.planned {
 		if one.ID == p || one.Within == p {
-			l.note(record.Note{Kind: record.Skipped, Phase: one.ID, Why: why})
+			l.run.collector.Note(record.Note{Lane: l.id, Phase: one.ID, Why: why})
 		}
 	}
-}
-
-// note adds a note of the lane, at the present time.
-func (l *lane) note(n record.Note) {
-	n.Lane, n.At = l.id, time.Since(l.run.rec.Meta.Started)
-	l.run.collector.Note(n)
 }
 
 // learn updates the state of the key and of its round by a response to a step, and shows it if eventEvery has passed
@@ -116,8 +101,8 @@ func (l *lane) learn(s *Step, r *record.Record) {
 	l.now.Sent++
 	if r.Sent >= l.newest.Sent {
 		l.newest = *r
-		if r.Limit.Known() && r.Remaining.Known() {
-			l.now.Limit, l.now.Remaining = int64(r.Limit), int64(r.Remaining)
+		if r.Limit != limiter.Absent && r.Remaining != limiter.Absent {
+			l.now.Limit, l.now.Remaining = r.Limit, r.Remaining
 		}
 	}
 	switch {
@@ -142,7 +127,6 @@ func (l *lane) learn(s *Step, r *record.Record) {
 		}
 		all.add(r)
 	}
-	l.now.Waiting = 0
 	if now := time.Now(); now.Sub(l.shown) > eventEvery {
 		l.shown = now
 		l.run.show(l.event())
@@ -166,8 +150,8 @@ func (l *lane) blocked() time.Time {
 	if !l.refusal.Limited() {
 		return time.Time{}
 	}
-	wait, ok := l.refusal.Wait()
-	if !ok {
+	wait := l.refusal.RetryAfter
+	if wait == limiter.Absent {
 		wait = l.run.cfg.Minute
 	}
 	return l.at(l.refusal.Received()).Add(wait + wait/drift)

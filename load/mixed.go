@@ -19,7 +19,7 @@ var mixedPhase = Phase{
 		Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Spends: true, Adds: true, Shows: (*judge.View).Mixed,
 		After:  record.Fill, // whose count is that of one operation on one connection
 		Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-11"}}},
-	Cost: Cost{Requests: amount{6, 1, 0}, Most: amount{30, 6, 0}, Creates: mixedRounds * mixedCreates,
+	Cost: Cost{Requests: amount{6, 1, 0}, Creates: mixedRounds * mixedCreates,
 		Usual: amount{1.5, 0, 0}, Longest: amount{5, 0, 0}},
 	// Requests right before the first round may explain its number, and a finding needs two cases.
 	Rounds: []Rounds{{Steps: mixedSteps, Again: func(l *lane, round int) bool {

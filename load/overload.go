@@ -17,7 +17,7 @@ var overloadPhase = Phase{
 		Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*judge.View).Overload,
 		Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-14", "RATE-6"}, limiter.Early: {"RATE-14"},
 			judge.No429: {"RATE-14"}}},
-	Cost: Cost{Requests: amount{4, 4, 0}, Most: amount{12, 7.5, 0}, Rounds: overloads,
+	Cost: Cost{Requests: amount{4, 4, 0},
 		Usual: amount{2.5, 0, 0}, Longest: amount{6, 0, 0}},
 	Rounds: []Rounds{{Steps: overloadSteps, Again: overloadAgain}},
 }
@@ -142,7 +142,7 @@ var refusedCreatePhase = Phase{
 		}
 		return ""
 	},
-	Cost:   Cost{Requests: amount{1, 0, 0}, Most: amount{mostSearches, 0, 0}, Creates: refusedCreates},
+	Cost:   Cost{Requests: amount{1, 0, 0}, Creates: refusedCreates},
 	Rounds: []Rounds{{Steps: searchSteps}},
 }
 
@@ -152,8 +152,6 @@ const (
 	// banGuess is how long the search waits for the end of a ban, in the target's minutes: 3. The interface says only
 	// that a ban is temporary.
 	banGuess = 3
-	// mostSearches is the largest number of listings.
-	mostSearches = 3
 )
 
 // searchSteps lists the animals with the status of the refused createPets, and again if the key was banned, since the

@@ -96,9 +96,9 @@ const (
 
 // Cost is what a phase sends and how long it takes, as in PhaseSchedule. Usual and Longest are in the target's minutes.
 type Cost struct {
-	Requests, Most  amount
-	Rounds, Creates int
-	Usual, Longest  amount
+	Requests       amount
+	Creates        int
+	Usual, Longest amount
 }
 
 // amount is a number, and so many times what the plan has a minute, and a day.
@@ -116,9 +116,7 @@ func (p *Phase) schedule(c *Config, plan spec.Plan) PhaseSchedule {
 		cost.Creates = 0
 	}
 	lasts := func(a amount) time.Duration { return time.Duration(float64(c.Minute) * a.of(0, day/minute)) }
-	requests := int(cost.Requests.of(minute, day))
-	return PhaseSchedule{Expense{requests, max(requests, int(cost.Most.of(minute, day))), cost.Creates,
-		lasts(cost.Usual), lasts(cost.Longest)}, p.ID, cost.Rounds}
+	return PhaseSchedule{Expense{int(cost.Requests.of(minute, day)), cost.Creates, lasts(cost.Usual), lasts(cost.Longest)}, p.ID}
 }
 
 // Phases returns every phase in the order in which a key goes through them.
@@ -127,7 +125,6 @@ func Phases() []Phase {
 		headersPhase,
 		fillPhase,
 		recoverPhase,
-		backoffPhase,
 		underPhase,
 		mixedPhase,
 		overloadPhase,

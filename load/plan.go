@@ -1,7 +1,7 @@
 package load
 
 import (
-	"slices"
+	"cmp"
 	"time"
 
 	"petconform/load/record"
@@ -9,9 +9,9 @@ import (
 
 // Expense is what a run, a key or a phase sends, and how long it takes.
 type Expense struct {
-	// Requests is the largest number of requests to a conforming target if no result is unclear. Most is the largest
-	// number to any target: unclear results and failures are repeated. Creates is the most animals that are created.
-	Requests, Most, Creates int
+	// Requests is the largest number of requests to a conforming target if no result is unclear. Creates is the most
+	// animals that are created.
+	Requests, Creates int
 	// Usual is the time on most kinds of limiter, and Longest the longest on a conforming target.
 	Usual, Longest time.Duration
 }
@@ -20,8 +20,6 @@ type Expense struct {
 type Schedule struct {
 	Expense
 	Keys []KeySchedule
-	// Without lists what the run does not test for want of a setting, a sentence each.
-	Without []string
 }
 
 // KeySchedule is the part of one key.
@@ -31,15 +29,12 @@ type KeySchedule struct {
 	Phases []PhaseSchedule
 	// OfDay is the part of the plan's day that Requests is; 0 if the plan has none.
 	OfDay float64
-	// Warning says what the key's owner should know before the run.
-	Warning string
 }
 
-// PhaseSchedule is one phase of a key. Rounds is how many rounds it usually has, of equal length.
+// PhaseSchedule is one phase of a key.
 type PhaseSchedule struct {
 	Expense
-	Phase  record.Phase
-	Rounds int
+	Phase record.Phase
 }
 
 // Plan returns what Run would send. It sends nothing. It returns an error if the configuration is wrong.
@@ -52,15 +47,14 @@ func Plan(cfg Config) (Schedule, error) {
 	for i, p := range c.keys() {
 		k := c.keySchedule(p, i == len(c.Plans))
 		s.Keys = append(s.Keys, k)
-		s.Requests, s.Most, s.Creates = s.Requests+k.Requests, s.Most+k.Most, s.Creates+k.Creates
+		s.Requests, s.Creates = s.Requests+k.Requests, s.Creates+k.Creates
 		s.Usual, s.Longest = max(s.Usual, k.Usual), max(s.Longest, k.Longest)
-	}
-	if c.Phases == nil && !c.Quick && c.OtherKey.IsZero() {
-		s.Without = append(s.Without,
-			"The isolation of keys (RATE-10) is not tested: set PETCONFORM_KEY_OTHER to a second key.")
 	}
 	return s, c.dayHolds(s)
 }
+
+// day is the length of the target's day, by default 1,440 of its minutes.
+func (c *Config) day() time.Duration { return cmp.Or(c.Day, 24*60*c.Minute) }
 
 // keySchedule returns the schedule of one key.
 func (c *Config) keySchedule(p PlanKey, ban bool) KeySchedule {
@@ -68,14 +62,11 @@ func (c *Config) keySchedule(p PlanKey, ban bool) KeySchedule {
 	for _, phase := range c.of(ban) {
 		one := phase.schedule(c, p.Plan)
 		k.Phases = append(k.Phases, one)
-		k.Requests, k.Most, k.Creates = k.Requests+one.Requests, k.Most+one.Most, k.Creates+one.Creates
+		k.Requests, k.Creates = k.Requests+one.Requests, k.Creates+one.Creates
 		k.Usual, k.Longest = k.Usual+one.Usual, k.Longest+one.Longest
 	}
 	if p.Plan.PerDay > 0 {
 		k.OfDay = float64(k.Requests) / float64(p.Plan.PerDay)
-		if k.OfDay > 1 && !slices.Contains(ids(c.planned()), record.Day) {
-			k.Warning = "the phases need more requests than the plan has a day"
-		}
 	}
 	return k
 }

@@ -3,7 +3,6 @@ package load
 import (
 	"fmt"
 	"net/http"
-	"time"
 
 	"petconform/load/judge"
 	"petconform/load/record"
@@ -16,7 +15,7 @@ var headersPhase = Phase{
 	Phase: judge.Phase{ID: record.Headers, Title: "The headers show the plan's limit and the requests that remain",
 		Proves: []spec.ID{"RATE-15", "RATE-9"}, Shows: (*judge.View).Headers},
 	OfAll:  true,
-	Cost:   Cost{Requests: amount{6, 0, 0}, Most: amount{9, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
+	Cost:   Cost{Requests: amount{6, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
 	Rounds: []Rounds{{Steps: readSteps}},
 }
 
@@ -96,12 +95,4 @@ func unusable(r *record.Record) string {
 		return "GET /pets is answered 404; is the base address right?"
 	}
 	return ""
-}
-
-// day is the length of the target's day, by default 1,440 of its minutes.
-func (c *Config) day() time.Duration {
-	if c.Day > 0 {
-		return c.Day
-	}
-	return 24 * 60 * c.Minute
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/reference"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/verdict"
@@ -25,7 +26,7 @@ func TestRealTimeSideBySide(t *testing.T) {
 	// Without the monotonic reading, since windows on the clock are windows of the wall clock.
 	rc := reference.Config{Seed: 5, Now: func() time.Time { return time.Now().Round(0) },
 		Keys: []reference.Key{{Name: "other", Secret: keyOf("other"), Plan: spec.Pro}}}
-	cfg := Config{LockDir: t.TempDir(), OtherKey: keyOf("other"), Run: "real", Tool: "petconform test"}
+	cfg := Config{LockDir: t.TempDir(), OtherKey: keyOf("other"), Meta: exchange.Meta{Run: "real"}}
 	for _, p := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
 		rc.Keys = append(rc.Keys, reference.Key{Name: p.Name, Secret: keyOf(p.Name), Plan: p})
 		cfg.Plans = append(cfg.Plans, PlanKey{Plan: p, Key: keyOf(p.Name)})

@@ -10,72 +10,42 @@ import (
 )
 
 var recoverPhase = Phase{
-	Phase: judge.Phase{ID: record.Recover, Title: "A request after Retry-After, or at X-RateLimit-Reset, is accepted",
+	Phase: judge.Phase{ID: record.Recover, Title: "A client that backs off until Retry-After, or until X-RateLimit-Reset, is accepted",
 		Proves: []spec.ID{"RATE-8", "RATE-9", "RATE-5"}, Shows: (*judge.View).Recover,
-		Within: record.Fill, Instead: record.Backoff, Breaks: map[limiter.What][]spec.ID{limiter.Early: {"RATE-8"}}},
+		Within: record.Fill, Breaks: map[limiter.What][]spec.ID{limiter.Early: {"RATE-8"}}},
 	OfAll: true, // each phase recovers from its own 429s
 	// The run recovers up to twice from the 429s of each phase that spends.
-	Cost: Cost{Requests: amount{6, 0, 0}, Most: amount{(mostFills + 8) * mostProbes, 0, 0}, Longest: amount{1, 0, 0}},
-}
-
-var backoffPhase = Phase{
-	Phase: judge.Phase{ID: record.Backoff, Title: "A client with exponential backoff is accepted",
-		Proves: []spec.ID{"RATE-8"}, Shows: (*judge.View).Backoff,
-		Within: record.Fill, Breaks: map[limiter.What][]spec.ID{limiter.Early: {"RATE-8"}}},
-	OfAll: true,
-	Cost:  Cost{Requests: amount{1, 0, 0}, Longest: amount{2, 0, 0}},
+	Cost: Cost{Requests: amount{7, 0, 0}, Longest: amount{3, 0, 0}},
 }
 
 const (
 	// most429 is how often in a row a request after Retry-After may be answered 429 until the next is the last: 4. More
 	// requests would only risk a ban.
 	most429 = 4
-	// mostProbes is the largest number of requests of one recovery: five probes, and one at Reset before them.
-	mostProbes = most429 + 2
-	// backoffBase is the first pause of the backoff, and the unit of the pauses between probes: 1/60 of a minute, which
-	// is 1 s.
+	// backoffBase is half the first pause of the backoff between probes: 1/60 of a minute, which is 1 s.
 	backoffBase = 60
 )
 
-// recover sends one request as soon as Retry-After has passed, which finds a Retry-After that was rounded down. If the
-// fills had no 429, it backs off from the first one after them.
-func (l *lane) recover() []Step {
-	if l.backOff {
-		return l.backoff()
-	}
-	return l.comeBack(Step{Phase: record.Recover, Doing: "waiting for Retry-After"})
-}
+// recover sends a request as soon as Retry-After has passed, which finds a Retry-After that was rounded down.
+func (l *lane) recover() []Step { return l.comeBack((*lane).early) }
 
-// backoff retries as a client should: after pauses that double from 1/60 of a minute, the first with full jitter, and
-// never before Retry-After has passed.
-func (l *lane) backoff() []Step {
-	jittered := time.Duration(float64(l.run.cfg.Minute/backoffBase) * l.dice.Float64())
-	return l.comeBack(Step{Phase: record.Backoff, Doing: "backing off", Pause: jittered})
-}
-
-// atReset sends one request at X-RateLimit-Reset, if that is not before the end of Retry-After.
+// atReset sends a request at X-RateLimit-Reset, unless that is soon before the end of Retry-After.
 func (l *lane) atReset() []Step {
-	at := Step{Phase: record.Recover, Doing: "waiting for X-RateLimit-Reset",
-		Wait: Reset, Role: record.AtReset, Budget: 1,
-		If: func(l *lane) bool {
-			reset, known := l.resetDue() // not known if a request in flight with the 429 was accepted
-			return l.refused() && known && !reset.Before(l.blocked()) && time.Until(reset) <= l.run.cfg.MaxWait
-		}}
-	return append([]Step{at}, l.comeBack(Step{Phase: record.Recover, Doing: at.Doing})...)
+	return l.comeBack(func(l *lane) bool {
+		reset, known := l.resetDue() // not known if a request in flight with the 429 was accepted
+		return l.early() || known && !reset.Before(l.blocked()) && time.Until(reset) <= l.run.cfg.MaxWait
+	})
 }
 
-// comeBack returns the steps after a 429, which end when one is accepted: a request at Reset if that is early, and
-// then probes like first when Retry-After has passed. The other probes are sent after pauses that double from 1/30 of
-// a minute, since a Retry-After of 0 would otherwise cause a flood. The last one is sent after two windows without
-// requests.
-func (l *lane) comeBack(first Step) []Step {
-	early := first
-	early.Wait, early.Pause, early.Role, early.Budget = Reset, 0, record.AtReset, 1
-	early.If = func(l *lane) bool { return l.refused() && l.early() }
-	steps := []Step{early}
+// comeBack returns the steps after a 429, which end when one is accepted: a request at Reset if atReset says so, and then
+// probes when Retry-After has passed. The probes after the first are sent after pauses that double from 1/30 of a minute,
+// since a Retry-After of 0 would otherwise cause a flood. The last one is sent after two windows without requests.
+func (l *lane) comeBack(atReset func(*lane) bool) []Step {
+	steps := []Step{{Phase: record.Recover, Doing: "waiting for X-RateLimit-Reset", Wait: Reset, Role: record.AtReset, Budget: 1,
+		If: func(l *lane) bool { return l.refused() && atReset(l) }}}
 	for k := range most429 + 1 {
-		probe := first
-		probe.Wait, probe.Role, probe.Budget, probe.If = RetryAfter, record.Probe, 1, (*lane).refused
+		probe := Step{Phase: record.Recover, Doing: "waiting for Retry-After", Wait: RetryAfter, Role: record.Probe, Budget: 1,
+			If: (*lane).refused}
 		switch k {
 		case 0:
 		case most429:
@@ -98,8 +68,8 @@ func (l *lane) refused() bool {
 // minutes after it, one more than a sliding counter needs, plus 2 s, since each of the two may be off by one. A later
 // Reset is the day's.
 func (l *lane) resetDue() (time.Time, bool) {
-	in, ok := l.newest.ResetIn()
-	if !ok || !l.newest.Limited() || in < 0 || in > 3*l.run.cfg.Minute+2*time.Second {
+	in := l.newest.ResetIn
+	if !l.newest.Limited() || in < 0 || in > 3*l.run.cfg.Minute+2*time.Second {
 		return time.Time{}, false
 	}
 	return l.at(l.newest.Received()).Add(in + limiter.ResetRounding), true

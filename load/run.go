@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"math/rand/v2"
 	"net/http"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -24,11 +21,6 @@ type run struct {
 	rec       *record.Recording
 	collector *record.Collector
 	transport http.RoundTripper
-	// progress guards calls of Config.Progress.
-	progress sync.Mutex
-	// stop ends the run. faulty makes sure that only the first panic is reported.
-	stop   context.CancelCauseFunc
-	faulty sync.Once
 }
 
 // Run sends what Plan says and records it. It judges nothing. When ctx ends, it sends nothing more, waits for
@@ -36,7 +28,7 @@ type run struct {
 // recording means that there is nothing to judge: a wrong configuration, or a key that another process uses. An error
 // with one means that the run ended early, as the recording says, or that the recording could not be written to
 // Config.Recording.
-func Run(ctx context.Context, cfg Config) (_ *Recording, err error) {
+func Run(ctx context.Context, cfg Config) (_ *record.Recording, err error) {
 	c, err := cfg.complete()
 	if err != nil {
 		return nil, err
@@ -55,12 +47,10 @@ func Run(ctx context.Context, cfg Config) (_ *Recording, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r.stop = stop
 	errs := make([]error, len(lanes))
 	var wg sync.WaitGroup
 	for i, l := range lanes {
 		wg.Go(func() {
-			defer r.guard()
 			if errs[i] = l.start(ctx, stagger(i, len(lanes), c.Minute)); errs[i] != nil {
 				stop(errs[i])
 			}
@@ -68,25 +58,6 @@ func Run(ctx context.Context, cfg Config) (_ *Recording, err error) {
 	}
 	wg.Wait()
 	return r.rec, errors.Join(append(errs, r.end(ctx, lanes))...)
-}
-
-// guard is deferred by every goroutine of a run. A panic ends the run and not the process, so that the recording is
-// completed.
-func (r *run) guard() {
-	if v := recover(); v != nil {
-		r.fault(v)
-	}
-}
-
-// fault reports a panic and ends the run.
-func (r *run) fault(value any) {
-	stack := string(debug.Stack())
-	r.faulty.Do(func() {
-		if r.cfg.Fault != nil {
-			r.cfg.Fault(value, stack)
-		}
-		r.stop(fmt.Errorf("petconform has a fault of its own: %v", value))
-	})
 }
 
 // startTogether is the largest number of keys that start at the same time: 8. Bursts of more could overload the
@@ -106,11 +77,10 @@ func stagger(i, n int, minute time.Duration) time.Duration {
 // returns the lanes whose locks it took.
 func (c *Config) begin() (r *run, lanes []*lane, err error) {
 	r = &run{cfg: *c, planned: c.planned(), transport: c.Connect()}
-	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
-		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"),
-		Run: c.Run, Seed: c.Seed, Started: time.Now(), AsOf: c.AsOf, CategoryID: c.CategoryID,
-		ReadOnly: c.ReadOnly, Strict: c.Strict, Filtered: c.Phases != nil, Way: c.Way, Flags: c.Flags,
-	}}
+	c.Format, c.Kind, c.Target = record.Format, "load", strings.TrimRight(c.Base.String(), "/")
+	c.Started, c.Filtered = time.Now(), c.Phases != nil
+	r.rec = &record.Recording{Meta: c.Meta, Settings: record.Settings{Minute: c.Minute, Day: c.day(),
+		ExpectLimits: !c.LimitsNotExpected, Phases: ids(c.planned()), Shard: c.Shard, Shards: c.Shards}}
 	for i, p := range c.keys() {
 		held, err := lockKey(c.LockDir, r.rec.Meta.Target, p.Key)
 		if err != nil {
@@ -119,14 +89,9 @@ func (c *Config) begin() (r *run, lanes []*lane, err error) {
 		r.rec.Lanes = append(r.rec.Lanes, record.Lane{Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
 			PerDay: p.Plan.PerDay})
 		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: i == len(c.Plans),
-			alone: keyLock(c.LockDir, "other", r.rec.Meta.Target, c.OtherKey), dice: rand.New(rand.NewPCG(c.Seed, uint64(i)))})
+			alone: keyLock(c.LockDir, "other", r.rec.Meta.Target, c.OtherKey)})
 	}
-	var out io.Writer
-	if c.Recording != nil {
-		out = &bounded{Writer: c.Recording, run: r}
-	}
-	r.collector = record.NewCollector(r.rec, out)
-	r.collector.Wall = c.wall
+	r.collector = record.NewCollector(r.rec, c.Recording)
 	for _, l := range lanes {
 		l.equip()
 	}
@@ -139,29 +104,6 @@ func (c *Config) keys() []PlanKey {
 		return append(c.Plans[:len(c.Plans):len(c.Plans)], c.BanKey)
 	}
 	return c.Plans
-}
-
-func (c *Config) settings() record.Settings {
-	return record.Settings{Minute: c.Minute, Day: c.day(), ExpectLimits: !c.LimitsNotExpected, Phases: ids(c.planned()),
-		Shard: c.Shard, Shards: c.Shards, Target: c.Target}
-}
-
-// bounded stops the run when the recording has reached its bound. What is in flight then is still recorded.
-type bounded struct {
-	io.Writer
-	run     *run
-	written int64
-}
-
-// Write passes on what it is given.
-func (b *bounded) Write(p []byte) (int, error) {
-	n, err := b.Writer.Write(p)
-	b.written += int64(n)
-	if most := b.run.cfg.MaxRecording; most > 0 && b.written >= most && b.run.stop != nil {
-		b.run.stop(fmt.Errorf("the recording has %d bytes, and no larger one can be judged; "+
-			"load fewer plans, keys (--shard) or phases (--phase) at a time", b.written))
-	}
-	return n, err
 }
 
 // end completes the recording.
@@ -178,8 +120,6 @@ func (r *run) end(ctx context.Context, lanes []*lane) error {
 
 // show passes an event to Config.Progress.
 func (r *run) show(e Event) {
-	r.progress.Lock()
-	defer r.progress.Unlock()
 	if r.cfg.Progress != nil {
 		r.cfg.Progress(e)
 	}

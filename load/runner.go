@@ -93,9 +93,8 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 func (l *lane) take(ctx context.Context, p record.Phase, steps []Step) error {
 	l.runner = runner{gate: &sender.Gate{}}
 	defer l.leave()
-	own := l.number(p)
-	rounds := map[record.Phase]int{p: own} // and those of the phases within it
-	for i, s := range steps {
+	rounds := map[record.Phase]int{p: l.number(p)} // and those of the phases within it
+	for _, s := range steps {
 		if s.If != nil && !s.If(l) {
 			continue
 		}
@@ -106,7 +105,6 @@ func (l *lane) take(ctx context.Context, p record.Phase, steps []Step) error {
 			rounds[s.Phase] = l.number(s.Phase)
 		}
 		s.Round = cmp.Or(s.Round, rounds[s.Phase])
-		l.stepsLeft(own, &s, steps[i+1:])
 		if err := l.enter(ctx, &s); err != nil {
 			return err
 		}
@@ -129,7 +127,7 @@ func (l *lane) number(p record.Phase) int {
 // enter shows that a round begins, when a step is the first of its phase and round. An exclusive one waits for the lock.
 func (l *lane) enter(ctx context.Context, s *Step) (err error) {
 	if !s.Other && (l.now.Phase != s.Phase || l.now.Round != s.Round) {
-		l.update(func() { l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = s.Phase, s.Round, s.Doing, 0 })
+		l.update(func() { l.now.Phase, l.now.Round, l.now.Doing = s.Phase, s.Round, s.Doing })
 	}
 	if !s.Exclusive {
 		return l.alone.Unlock()
@@ -159,7 +157,6 @@ func (l *lane) send(ctx context.Context, s *Step) error {
 	var beside error
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		defer l.run.guard()
 		w := *s.While
 		w.Phase, w.Round = cmp.Or(w.Phase, s.Phase), cmp.Or(w.Round, s.Round)
 		if beside = sleepUntil(ctx, time.Now().Add(w.Pause)); beside == nil {
@@ -204,7 +201,6 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	case record.Probe, record.AtReset:
 		r.back = !l.newest.Limited()
 		l.resetTrue = l.resetTrue || s.Role == record.AtReset && r.back
-		l.backOff = l.backOff && s.Phase != record.Backoff
 	case record.Spend, record.Press:
 		r.all.began, r.ended, r.all.took = l.looked, l.quiet, l.quiet.Sub(l.looked)
 		if r.first.sent == 0 {

@@ -78,8 +78,8 @@ func (s scene) config(t *testing.T) Config {
 	rc := reference.Config{Limiter: s.kind, Deviations: s.deviations, Freedoms: s.freedoms, Seed: 5, Minute: s.minute, Day: 1440 * s.minute,
 		Keys: []reference.Key{{Name: "other", Secret: keyOf("other"), Plan: spec.Pro}, {Name: "ban", Secret: keyOf("ban"), Plan: spec.Free}}}
 	base, _ := url.Parse("http://pets.test/v1")
-	cfg := Config{Base: base, LockDir: t.TempDir(), OtherKey: keyOf("other"), Run: "run", Seed: 7, Tool: "petconform test",
-		Minute: s.minute}
+	cfg := Config{Base: base, LockDir: t.TempDir(), OtherKey: keyOf("other"), Minute: s.minute,
+		Meta: exchange.Meta{Run: "run", Seed: 7, Tool: "petconform test"}}
 	for _, p := range s.plans {
 		rc.Keys = append(rc.Keys, reference.Key{Name: p.Name, Secret: keyOf(p.Name), Plan: p})
 		cfg.Plans = append(cfg.Plans, PlanKey{Plan: p, Key: keyOf(p.Name)})

@@ -12,8 +12,8 @@ import (
 var underPhase = Phase{
 	Phase: judge.Phase{ID: "under", Title: "At just under the plan's rate no request is refused",
 		Proves: []spec.ID{"RATE-7"}, Spends: true, Shows: showUnder,
-		After: record.Backoff}, // which leaves the almost empty allowance that the steady rounds begin with
-	Cost: Cost{Requests: amount{2, 5, 0}, Most: amount{8, 16, 0}, Usual: amount{4, 0, 0}, Longest: amount{8, 0, 0}},
+		After: record.Recover}, // which leaves the almost empty allowance that the steady rounds begin with
+	Cost: Cost{Requests: amount{2, 5, 0}, Usual: amount{4, 0, 0}, Longest: amount{8, 0, 0}},
 	Rounds: []Rounds{
 		{Steps: steadySteps, Again: func(l *lane, _ int) bool { return l.runner.gate.Shut() }},
 		// A finding needs two cases, and a sender that was too slow proves little.

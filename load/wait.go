@@ -6,15 +6,17 @@ import (
 	"slices"
 	"time"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
 )
 
 // await waits for what a step waits for.
 func (l *lane) await(ctx context.Context, s *Step) error {
+	if s.Wait == Fresh {
+		return l.fresh(ctx, s)
+	}
 	due, why := l.dueOf(s)
 	switch left := time.Until(due); {
-	case s.Wait == Fresh:
-		return l.fresh(ctx, s)
 	case s.Wait == Silence:
 		l.newest = record.Record{N: l.newest.N} // so that fresh does not rely on its headers
 	case s.Wait == RetryAfter && left > l.run.cfg.MaxWait:
@@ -24,16 +26,12 @@ func (l *lane) await(ctx context.Context, s *Step) error {
 	return l.wait(ctx, due, why)
 }
 
-// dueOf returns when a step is due, as far as that is known before it, and what is waited for.
+// dueOf returns when a step is due, and what is waited for.
 func (l *lane) dueOf(s *Step) (due time.Time, why string) {
 	if s.Pause > 0 {
 		due, why = l.quiet.Add(s.Pause), "until the next request"
 	}
 	switch s.Wait {
-	case Fresh:
-		if !l.untouched() {
-			due = l.quiet.Add(l.edge())
-		}
 	case Silence:
 		due, why = l.quiet.Add(2*l.edge()+s.Pause), "for a window without requests"
 	case Reset:
@@ -59,7 +57,7 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 		return ctx.Err()
 	}
 	l.update(func() {
-		l.now.Doing, l.now.Waiting = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), d
+		l.now.Doing = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why)
 		l.due = until
 	})
 	l.waited += d
@@ -85,7 +83,7 @@ func (l *lane) fresh(ctx context.Context, s *Step) error {
 	if l.newest.N > 0 && !l.ofMinute(&l.newest) {
 		silence *= 2
 	}
-	last := record.Absent
+	last := int64(limiter.Absent)
 	for try := 0; ; try++ {
 		if err := l.wait(ctx, l.quiet.Add(silence), "for a fresh window"); err != nil {
 			return err
@@ -138,61 +136,28 @@ type Event struct {
 	Sent, Accepted, Refused int
 	// Limit and Remaining are from the headers of the newest response; -1 if it has none.
 	Limit, Remaining int64
-	// Waiting is the time until the next request during a wait; else 0.
-	Waiting time.Duration
 	// Left is an estimate of the time that the key still needs.
 	Left time.Duration
-	// Done says that the key has no further phase.
-	Done bool
 }
 
-// estimate is what a key still waits for: the present wait or paced step, which ends at due; the steps of the round
-// after it; the rounds of the phase after this one; and the later phases.
-//
-// A fresh allowance takes a window on every kind of limiter: on a fixed window the Retry-After before it, and on a
-// bucket, whose Retry-After is short, a window without requests. So a round that spends an allowance takes a window.
+// estimate is what a key still needs: until the end of the present wait, or as long as its phase usually takes, and then
+// the later phases.
 type estimate struct {
-	schedule             []PhaseSchedule
-	phase                PhaseSchedule
-	due                  time.Time
-	steps, rounds, later time.Duration
+	schedule       []PhaseSchedule
+	due, phaseEnds time.Time
+	later          time.Duration
 }
 
 // expect begins the estimate of a phase.
 func (l *lane) expect(p record.Phase) {
 	l.later = 0
 	for _, s := range slices.Backward(l.schedule) {
-		if l.phase = s; s.Phase == p {
+		if s.Phase == p {
+			l.phaseEnds = time.Now().Add(s.Usual)
 			return
 		}
 		l.later += s.Usual
 	}
-}
-
-// stepsLeft sets the estimate of the present step of a round, from now, of the steps after it, and of later rounds.
-func (l *lane) stepsLeft(round int, now *Step, after []Step) {
-	rounds := max(1, l.phase.Rounds)
-	l.rounds = l.phase.Usual * time.Duration(max(0, rounds-round)) / time.Duration(rounds)
-	l.due, _ = l.dueOf(now)
-	waits := l.due.After(time.Now())
-	if !waits {
-		l.due = time.Now()
-	}
-	l.due, l.steps = l.due.Add(l.sends(now)), 0
-	for _, s := range after {
-		if s.If == nil {
-			l.steps += s.Pause + l.sends(&s)
-		}
-	}
-	comeBack := func(s Step) bool { return s.Wait == RetryAfter && s.Role == record.Probe }
-	if !waits && !comeBack(*now) && slices.ContainsFunc(after, comeBack) {
-		l.steps += l.run.cfg.Minute
-	}
-}
-
-// sends returns how long the requests of a step take. The budget of a day is more than a target needs that does limit it.
-func (l *lane) sends(s *Step) time.Duration {
-	return min(s.Slow+s.Every*time.Duration(max(0, s.Budget-1)), max(l.phase.Usual, l.run.cfg.Minute))
 }
 
 // update changes the key's state and shows it.
@@ -204,6 +169,6 @@ func (l *lane) update(change func()) {
 // event returns the key's present state, with the estimate of the time that is left.
 func (l *lane) event() Event {
 	e := l.now
-	e.Left = max(0, time.Until(l.due)) + l.steps + l.rounds + l.later
+	e.Left = max(0, time.Until(l.due), time.Until(l.phaseEnds)) + l.later
 	return e
 }

@@ -15,6 +15,7 @@ import (
 	"petconform/load/record"
 	"petconform/reports"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/reference"
 )
 
@@ -65,10 +66,6 @@ func schedule(a *app, cfg load.Config) error {
 	return nil
 }
 
-// inFlight is the room that a recording keeps for the responses to requests that are in flight when it is full, and for
-// its end.
-const inFlight = 16 << 20
-
 // send runs the load and judges it. Its recording is in the folder even if a later step fails.
 func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none reports.Input, err error) {
 	if err := c.refuseKeys(a, c.Build, c.Environment); err != nil {
@@ -80,9 +77,8 @@ func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none r
 	}
 	defer recording.Close()
 	p := terminal.NewProgress(a.err)
-	cfg.Recording, cfg.Progress = recording, func(e load.Event) { a.stage("a load's event"); p.Load(e) }
-	cfg.Fault = a.report // the run itself ends in order
-	cfg.MaxRecording = reports.MaxRecording - inFlight
+	cfg.Recording = recording
+	cfg.Progress = func(e load.Event) { a.safely("a load's event", func() { p.Load(e) }) }
 	endWatch := context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()
@@ -109,11 +105,11 @@ func phases() string {
 
 // config makes the load's configuration and opens the target, which the caller has to close.
 func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *target, err error) {
-	cfg = load.Config{Target: record.Target{Build: c.Build, Environment: c.Environment}, Minute: time.Duration(c.Minute),
-		Day: time.Duration(c.Day), LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
-		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool,
-		AsOf: time.Now().UTC(), Strict: c.Strict, Quick: c.Quick,
-		Seed: 1 + rand.Uint64N(1<<53-1)} // every JSON reader keeps it exactly
+	cfg = load.Config{Minute: time.Duration(c.Minute), Day: time.Duration(c.Day), LimitsNotExpected: c.LimitsUnasked,
+		ProvokeBan: c.ProvokeBan, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Quick: c.Quick,
+		Meta: exchange.Meta{Build: c.Build, Environment: c.Environment, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly,
+			Tool: tool, AsOf: time.Now().UTC(), Strict: c.Strict,
+			Seed: 1 + rand.Uint64N(1<<53-1)}} // every JSON reader keeps it exactly
 	for _, name := range c.Phase {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}
@@ -130,7 +126,7 @@ func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *t
 		return cfg, nil, err
 	}
 	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Flags = t.base, t.connect, t.secrets, t.way, t.flags
-	cfg.Target.Reference = t.own != nil
+	cfg.Reference = t.own != nil
 	if err = c.keyed(a, &cfg, t); err != nil {
 		t.close()
 	}

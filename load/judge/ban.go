@@ -34,11 +34,11 @@ func (v *View) Ban(o *Outcome) {
 		}
 	}
 	i := slices.IndexFunc(probes, (*record.Record).Accepted)
-	switch wait, ok := last.Wait(); {
+	switch wait := last.RetryAfter; {
 	case !last.Bans(v.window) && i == 0:
 		observe("ban after repeated 429s", "none within "+spec.Count(len(pressed), "request"))
 		o.Show("no ban after %s, repeated after a 429", spec.Count(len(pressed), "request"))
-	case ok && wait > rules.LongestBan:
+	case wait > rules.LongestBan:
 		o.Fail("RATE-16", last, "the ban of the key", "one that ends", fmt.Sprintf("Retry-After asks to wait %.0f years", wait.Hours()/24/365))
 	case i >= 0:
 		d := probes[i].Sent - last.Received()

@@ -83,10 +83,10 @@ func (v *View) leastDrained(from, to *record.Record) int64 {
 
 // fell returns by how much Remaining fell between two requests, or 0 if that is not known.
 func fell(before, after *record.Record) int64 {
-	if before == nil || !before.Remaining.Known() || !after.Remaining.Known() || before.Limit != after.Limit {
+	if before == nil || before.Remaining == limiter.Absent || after.Remaining == limiter.Absent || before.Limit != after.Limit {
 		return 0
 	}
-	return int64(before.Remaining - after.Remaining)
+	return before.Remaining - after.Remaining
 }
 
 // RefusedCreate judges that a createPet that was answered 429 created nothing (RATE-12): the animal's name, which no

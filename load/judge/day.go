@@ -98,8 +98,7 @@ func (v *View) dayWhole(last *record.Record) bool {
 
 // dayBegan returns when the day of a 429 began, by its Retry-After, which may be rounded up to a second.
 func (v *View) dayBegan(last *record.Record) (time.Duration, bool) {
-	wait, ok := last.Wait()
-	return last.Received() + wait - v.rec.Settings.Day, ok && last.Limited()
+	return last.Received() + last.RetryAfter - v.rec.Settings.Day, last.RetryAfter != limiter.Absent && last.Limited()
 }
 
 // dayTurned reports whether the day ended during the run. By Retry-After, the day of the 429 began later than the
@@ -113,13 +112,12 @@ func (v *View) dayTurned(last *record.Record) bool {
 			return true
 		}
 	}
-	days := map[record.Number]bool{}
+	days := map[int64]bool{}
 	for _, r := range v.own {
-		in, ok := r.ResetIn()
-		if ok && int64(r.Limit) == v.lane.PerDay && in > 0 && r.Received()+in < last.Sent {
+		if r.Limit == v.lane.PerDay && r.ResetIn > 0 && r.Received()+r.ResetIn < last.Sent {
 			return true
 		}
-		if r.Date.Known() {
+		if r.Date != limiter.Absent {
 			days[r.Date/midnight] = true
 		}
 	}

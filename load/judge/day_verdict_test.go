@@ -79,8 +79,8 @@ func TestDay(t *testing.T) {
 			s.answer(record.Day, 1, record.Spend, http.StatusTooManyRequests)
 		}, verdict.Passed, verdict.Inconclusive, "the target's day ended during the phase"},
 		"a clock jumped": {func(s *story) {
+			s.jump()
 			s.day(1400, tillMidnight)
-			s.collect.Note(record.Note{Kind: record.Jumped, At: 5 * time.Minute})
 		},
 			verdict.Passed, verdict.Inconclusive, "a clock jumped during the day"},
 	} {

@@ -21,8 +21,12 @@ func (s *story) someoneElse() {
 	s.now += apart
 }
 
-// jump moves this machine's clock.
-func (s *story) jump() { s.collect.Note(record.Note{Kind: record.Jumped, At: s.now}) }
+// jump moves the target's clock after a request.
+func (s *story) jump() {
+	s.answer(record.Headers, 1, record.Look, http.StatusOK)
+	s.now += apart
+	s.ahead += time.Hour
+}
 
 // instead adds two rounds of a phase with n accepted requests each. In the first times of them, requests beyond the plan get a status other than
 // 429, or are accepted if it is 200.

@@ -10,6 +10,7 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -19,17 +20,16 @@ import (
 func figures(rec *record.Recording, all []*View) Report {
 	r := Report{Schema: ReportSchema, MinuteS: rec.Settings.Minute.Seconds(), DayS: rec.Settings.Day.Seconds()}
 	for _, plan := range plans(all) {
-		r.Plans = append(r.Plans, planReport(rec, plan))
+		r.Plans = append(r.Plans, planReport(plan))
 	}
 	return r
 }
 
-func planReport(rec *record.Recording, plan []*View) PlanReport {
+func planReport(plan []*View) PlanReport {
 	lane := plan[0].lane
 	p := PlanReport{Plan: lane.Plan, PerMinute: lane.PerMinute, PerDay: lane.PerDay, Keys: len(plan), Figure: plan[0].figureShown()}
 	p.Kind, p.Evidence = plan[0].kind()
-	var accepted, limited vegeta.Metrics
-	var due, lag vegeta.LatencyMetrics
+	var accepted, limited, due, lag vegeta.LatencyMetrics
 	seconds := map[int]*SecondReport{}
 	second := func(d time.Duration) *SecondReport {
 		s := int(d / time.Second)
@@ -40,16 +40,15 @@ func planReport(rec *record.Recording, plan []*View) PlanReport {
 	}
 	for i, v := range plan {
 		for _, r := range v.own {
-			res := rec.Result(r)
 			lag.Add(r.Lag())
 			switch p.Requests++; {
 			case r.Accepted():
 				p.Accepted++
-				accepted.Add(&res)
+				accepted.Add(r.Done)
 				due.Add(r.FromDue())
 			case r.Limited():
 				p.Limited++
-				limited.Add(&res)
+				limited.Add(r.Done)
 			default:
 				p.Other++
 			}
@@ -64,7 +63,7 @@ func planReport(rec *record.Recording, plan []*View) PlanReport {
 			p.Series = append(p.Series, series)
 		}
 	}
-	p.AcceptedMS, p.LimitedMS = quantiles(&accepted.Latencies, p.Accepted), quantiles(&limited.Latencies, p.Limited)
+	p.AcceptedMS, p.LimitedMS = quantiles(&accepted, p.Accepted), quantiles(&limited, p.Limited)
 	p.DueMS, p.LagMS = quantiles(&due, p.Accepted), quantiles(&lag, p.Requests)
 	for _, s := range slices.Sorted(maps.Keys(seconds)) {
 		p.PerSecond = append(p.PerSecond, *seconds[s])
@@ -75,16 +74,12 @@ func planReport(rec *record.Recording, plan []*View) PlanReport {
 // count adds a response to its second.
 func (s *SecondReport) count(r *record.Record) {
 	switch {
-	case r.Status == 0:
-		s.None++
+	case r.Accepted():
+		s.Accepted++
 	case r.Limited():
 		s.Limited++
-	case r.Status >= 500:
-		s.Error5xx++
-	case r.Status >= 400:
-		s.Error4xx++
 	default:
-		s.Accepted++
+		s.Other++
 	}
 }
 
@@ -120,12 +115,8 @@ func (v *View) series() (s Series, most int, at time.Duration) {
 		if i%s.Every != s.Every-1 && i != len(v.own)-1 {
 			continue
 		}
-		resetIn := -1.0
-		if in, ok := r.ResetIn(); ok {
-			resetIn = in.Seconds()
-		}
 		s.S, s.Status, s.InWindow = append(s.S, round3(r.Sent.Seconds())), append(s.Status, r.Status), append(s.InWindow, within)
-		s.Remaining, s.ResetInS = append(s.Remaining, max(-1, int64(r.Remaining))), append(s.ResetInS, resetIn)
+		s.Remaining, s.ResetInS = append(s.Remaining, max(-1, r.Remaining)), append(s.ResetInS, max(-1, r.ResetIn.Seconds()))
 	}
 	return s, most, at
 }
@@ -153,12 +144,12 @@ func (v *View) kind() (kind, evidence string) {
 
 // figureShown returns PlanReport.Figure: the limit in X-RateLimit-Limit.
 func (v *View) figureShown() string {
-	shown := map[record.Number]bool{}
+	shown := map[int64]bool{}
 	for _, r := range v.own {
 		shown[r.Limit] = true
 	}
-	delete(shown, record.Absent)
-	minute, day := shown[record.Number(v.lane.PerMinute)], shown[record.Number(v.lane.PerDay)]
+	delete(shown, limiter.Absent)
+	minute, day := shown[v.lane.PerMinute], shown[v.lane.PerDay]
 	switch {
 	case minute && day:
 		return "minute and day"

@@ -21,8 +21,6 @@ type Phase struct {
 	// Within is the phase that sends the requests of this one. After is a phase without which this one leaves something
 	// undecided: whether what it adds is the cause of what it finds.
 	Within, After record.Phase
-	// Instead is a phase that the run may send in place of this one.
-	Instead record.Phase
 	// Spends says that its rounds spend an allowance, so that its requests are judged as bursts.
 	Spends bool
 	// Adds says that the phase adds something to those before it: operations and connections, requests at the same time,
@@ -45,7 +43,8 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 		v.rule()
 	}
 	res := verdict.Of(rec.Meta, rec.End)
-	res.Kind, res.Target, res.Requests = "load", targetOf(rec), len(rec.Records)
+	res.Kind, res.Requests = "load", len(rec.Records)
+	answeredBy(rec, &res.Target)
 	res.Checks, res.Observations = phases(rec, known, all)
 	checks, seen := byRules(rec, all)
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)

@@ -148,7 +148,7 @@ func TestPhases(t *testing.T) {
 			verdict.Inconclusive, "but it was only once"},
 		"overload: a clock jumped": {"RATE-14", func(s *story) {
 			s.rounds(record.Fill, 60, 60)
-			s.collect.Note(record.Note{Kind: record.Jumped, At: s.now})
+			s.jump()
 			s.rounds(record.Overload, 150, 150)
 		}, verdict.Inconclusive, "but a clock jumped meanwhile"},
 		"overload: one 409": {"RATE-14", func(s *story) {

@@ -68,9 +68,7 @@ type SecondReport struct {
 	S        int `json:"s"`
 	Accepted int `json:"accepted,omitempty"`
 	Limited  int `json:"limited,omitempty"`
-	Error4xx int `json:"error4xx,omitempty"`
-	Error5xx int `json:"error5xx,omitempty"`
-	None     int `json:"none,omitempty"`
+	Other    int `json:"other,omitempty"`
 	// Planned counts the requests that were due in this second.
 	Planned int `json:"planned,omitempty"`
 }

@@ -51,11 +51,6 @@ func (v *View) Mixed(o *Outcome) {
 		return
 	}
 	all := v.Of(o.ID)
-	if !slices.ContainsFunc(all, func(r *record.Record) bool {
-		return spec.OperationOf(r.Like.Request.Method, r.Like.Request.Path) == spec.GetPet
-	}) {
-		o.Show("without getPet: the target has no animal")
-	}
 	if i := slices.IndexFunc(all, createRefused); i >= 0 {
 		o.Show("the target refused a valid createPet (exchange %d: %d); if it has no such category, name one that it has with "+
 			"--category-id", all[i].N, all[i].Status)
@@ -83,8 +78,7 @@ func (v *View) Overload(o *Outcome) {
 // falls (RATE-4).
 func (v *View) Headers(o *Outcome) {
 	right := count(v.own, func(r *record.Record) bool {
-		n := int64(r.Limit)
-		return r.Accepted() && (n == v.lane.PerMinute || n == v.lane.PerDay && n > 0)
+		return r.Accepted() && (r.Limit == v.lane.PerMinute || r.Limit == v.lane.PerDay && r.Limit > 0)
 	})
 	ofMinute := slices.ContainsFunc(v.bursts, func(b *burst) bool {
 		return slices.ContainsFunc(b.at, func(i int) bool { return v.own[i].Accepted() && v.own[i].Of(v.lane.PerMinute) })
@@ -104,11 +98,7 @@ func (v *View) Headers(o *Outcome) {
 // Recover shows that a client which waits is accepted, after Retry-After (RATE-8) and at Reset (RATE-9), in every phase.
 func (v *View) Recover(o *Outcome) {
 	asked := slices.ContainsFunc(v.burstsOf(o.Within), func(b *burst) bool {
-		if b.refused == nil {
-			return false
-		}
-		_, ok := b.refused.Wait()
-		return ok
+		return b.refused != nil && b.refused.RetryAfter != limiter.Absent
 	})
 	v.waited(o, "RATE-8", spec.HeaderRetryAfter, asked)
 	v.waited(o, "RATE-9", spec.HeaderReset, false) // a Reset that is hours ahead is that of the day
@@ -137,23 +127,5 @@ func (v *View) waited(o *Outcome, id spec.ID, header string, expected bool) {
 	default:
 		o.Settle(id)
 		o.Show("%d of %s accepted after %s", accepted, spec.Count(all, "request"), header)
-	}
-}
-
-// Backoff shows that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset
-// does not test Retry-After, so another request must have waited for it: Recover says if none did.
-func (v *View) Backoff(o *Outcome) {
-	all := v.Of(o.ID)
-	if len(all) == 0 {
-		return
-	}
-	o.Cite(all...)
-	if !all[len(all)-1].Accepted() {
-		o.Doubt("RATE-8", "a client with backoff was still refused after %s", spec.Count(len(all), "wait"))
-		return
-	}
-	o.Show("accepted after %s", spec.Count(len(all), "wait"))
-	if slices.ContainsFunc(v.minute.Waits, func(w limiter.Wait) bool { return !w.FromReset && v.own[w.Next].Accepted() }) {
-		o.Settle("RATE-8")
 	}
 }

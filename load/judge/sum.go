@@ -137,19 +137,13 @@ func warnings(rec *record.Recording, all []*View, known []Phase) []string {
 	if slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Like.Redacted() }) {
 		out = append(out, "the target sent an API key back; [key] replaces it")
 	}
-	for _, n := range rec.Notes {
-		if n.Kind == record.Jumped {
-			out = append(out, fmt.Sprintf("the clock of this machine jumped by %s, %s into the run",
-				n.By.Round(time.Millisecond), n.At.Round(time.Millisecond)))
-		}
-	}
 	for _, v := range all {
 		if !v.minute.Others.None() {
 			out = append(out, v.lane.Label+": "+v.whoElse())
 		}
-		if jumps := targetJumps(v.own); len(jumps) > 0 {
-			out = append(out, fmt.Sprintf("%s: the target's clock jumped %s into the run, or Date is a copy of an earlier one",
-				v.lane.Label, jumps[0].Round(time.Millisecond)))
+		if len(v.jumps) > 0 {
+			out = append(out, fmt.Sprintf("%s: a clock jumped %s into the run, or Date is a copy of an earlier one",
+				v.lane.Label, v.jumps[0].Round(time.Millisecond)))
 		}
 	}
 	return atMost(mostWarnings, out)
@@ -174,11 +168,8 @@ func atMost(most int, all []string) []string {
 	return append(all[:most:most], fmt.Sprintf("and %d more", len(all)-most))
 }
 
-// targetOf describes the target: what the run was told of it, and what the responses show.
-func targetOf(rec *record.Recording) verdict.Target {
-	by := rec.Settings.Target
-	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment,
-		Way: rec.Meta.Way, Flags: rec.Meta.Flags}
+// answeredBy adds what the responses show of the target.
+func answeredBy(rec *record.Recording, t *verdict.Target) {
 	var like []exchange.Exchange
 	for _, r := range rec.Records {
 		if r.Like.Response != nil {
@@ -189,32 +180,18 @@ func targetOf(rec *record.Recording) verdict.Target {
 		}
 	}
 	t.Stack = hint.Seen(like)
-	return t
 }
-
-// longestName is how much of an animal's name is told, in bytes: 256. A load sends names of some 30.
-const longestName = 256
 
 // created returns the animals that the run created, which are left on the target.
 func created(rec *record.Recording) []verdict.Created {
 	out := []verdict.Created{}
-	parsed := map[*exchange.Exchange]verdict.Created{} // exchanges that are alike share a body, which may be large
 	for _, r := range rec.Records {
 		if r.Like.Request.Method != http.MethodPost || r.Status/100 != 2 {
 			continue
 		}
-		one, known := parsed[r.Like]
-		if !known {
-			h := history.ReadExchange(rec.Of(&r))
-			if p, ok := h.Pet(); ok {
-				name := h.SentName()
-				one = verdict.Created{ID: json.Number(p.ID), Name: strings.ToValidUTF8(name[:min(len(name), longestName)], "")}
-			}
-			parsed[r.Like] = one
-		}
-		if one.ID != "" {
-			one.Exchange = r.N
-			out = append(out, one)
+		x := history.ReadExchange(rec.Of(&r))
+		if p, ok := x.Pet(); ok {
+			out = append(out, verdict.Created{ID: json.Number(p.ID), Name: x.SentName(), Exchange: r.N})
 		}
 	}
 	return out

@@ -9,7 +9,6 @@ package judge
 import (
 	"fmt"
 	"math"
-	"net/http"
 	"slices"
 	"time"
 
@@ -28,8 +27,8 @@ type View struct {
 	window time.Duration
 	// own are the key's requests, and side those that the lane sent with the run's other key.
 	own, side []*record.Record
-	// skipped are the phases that did not run or broke off, with the reason, and jumps the times at which this machine's
-	// clock or the target's jumped.
+	// skipped are the phases that did not run or broke off, with the reason, and jumps the times at which the target's clock
+	// or this machine's jumped.
 	skipped map[record.Phase]string
 	jumps   []time.Duration
 	// bursts are in the order of sending.
@@ -64,27 +63,15 @@ func views(rec *record.Recording, known []Phase) []*View {
 		slices.SortStableFunc(v.own, bySending)
 		slices.SortStableFunc(v.side, bySending)
 		for _, n := range rec.Notes {
-			switch {
-			case n.Kind == record.Jumped:
-				v.jumps = append(v.jumps, n.At)
-			case n.Kind == record.Skipped && n.Lane == i && !v.ran(n):
+			if n.Lane == i {
 				v.skipped[n.Phase] = n.Why
 			}
 		}
-		v.jumps = append(v.jumps, targetJumps(v.own)...)
+		v.jumps = jumps(v.own)
 		v.findBursts()
 		v.minute = limiter.Judge(v.history())
 	}
 	return all
-}
-
-// ran reports whether a phase, or one in its place, was sent after a note that it was left out: the recovery is, if the
-// first 429 comes in the overload. A phase that broke off was not.
-func (v *View) ran(n record.Note) bool {
-	instead := v.phase(n.Phase).Instead
-	return slices.ContainsFunc(v.own, func(r *record.Record) bool {
-		return r.Sent >= n.At && (r.Phase == n.Phase || instead != "" && r.Phase == instead)
-	})
 }
 
 // Plan returns the plan's requests per minute, and the length of the target's minute.
@@ -132,7 +119,7 @@ func (v *View) disturbed(from, to time.Duration) bool {
 // ofDay reports whether a 429 is due to the day's limit: its headers describe the day's, or its Retry-After is too long
 // for the minute's.
 func (v *View) ofDay(r *record.Record) bool {
-	if v.lane.PerDay > 0 && r.Limit.Known() && int64(r.Limit) == v.lane.PerDay && r.Limited() && r.Remaining == 0 {
+	if v.lane.PerDay > 0 && r.Limit == v.lane.PerDay && r.Limited() && r.Remaining == 0 {
 		return true
 	}
 	return r.WaitsLong(v.window)
@@ -153,7 +140,7 @@ func (v *View) history() *limiter.History {
 	for _, r := range v.own {
 		stage = max(stage, slices.IndexFunc(stages, func(p Phase) bool { return p.ID == r.Phase }))
 		h.Events = append(h.Events, limiter.Event{Sent: r.Sent, Answered: r.Received(), Outcome: outcomeOf(r),
-			Says: headersOf(r), Stage: stage, Excused: v.ofDay(r)})
+			Says: r.Headers, Stage: stage, Excused: v.ofDay(r)})
 	}
 	for i, b := range v.bursts {
 		for _, at := range b.at {
@@ -176,48 +163,30 @@ func outcomeOf(r *record.Record) limiter.Outcome {
 	return limiter.Unknown
 }
 
-// headersOf returns what the headers say. Those of a response without a valid key are of another allowance. A number that
-// is Absent is so in both packages.
-func headersOf(r *record.Record) limiter.Headers {
-	h := limiter.Headers{Limit: int64(r.Limit), Remaining: int64(r.Remaining),
-		ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
-	if r.Status == 0 || r.Status == http.StatusUnauthorized {
-		h.Limit, h.Remaining = limiter.Absent, limiter.Absent
-		return h
-	}
-	if in, ok := r.ResetIn(); ok {
-		h.ResetIn = in
-	}
-	if wait, ok := r.Wait(); ok {
-		h.RetryAfter = wait
-	}
-	return h
-}
-
 // clockTolerance is how much the target's clock may move against this machine's monotonic clock: 2 s. NTP slews a clock
 // by less than that in an hour, and servers cache Date for up to a second.
 const clockTolerance = 2 * time.Second
 
-// targetJumps returns the times at which the target's clock jumped: Date moved against the monotonic clock by more than
-// clockTolerance, its rounding to seconds and the response times explain.
-func targetJumps(own []*record.Record) []time.Duration {
+// jumps returns the times at which the target's clock jumped, or this machine slept: Date moved against the monotonic
+// clock by more than clockTolerance, its rounding to seconds and the response times explain.
+func jumps(own []*record.Record) []time.Duration {
 	const longest = math.MaxInt64 - clockTolerance // a clock may differ by any time at first
-	var jumps []time.Duration
+	var found []time.Duration
 	low, high := -longest, longest
 	for _, r := range own {
-		if !r.Date.Known() || r.Status == 0 {
+		if r.Date == limiter.Absent {
 			continue
 		}
 		date := time.Duration(r.Date) * time.Second
 		// The target's clock minus ours is between these two, since Date is rounded down.
 		least, most := date-r.Ended(), date+time.Second-r.Sent
 		if least > high+clockTolerance || most < low-clockTolerance {
-			jumps = append(jumps, r.Sent)
+			found = append(found, r.Sent)
 			low, high = -longest, longest
 		}
 		if l, h := max(low, least), min(high, most); l <= h {
 			low, high = l, h
 		}
 	}
-	return jumps
+	return found
 }

@@ -2,37 +2,24 @@ package record
 
 import (
 	"cmp"
-	"encoding/binary"
 	"hash/maphash"
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"sync"
-	"time"
 
 	"petconform/spec/exchange"
 )
 
-// jump is how much the wall clock may move against the monotonic one: 0.5 s. NTP slews a clock by less than 1 ms in a
-// second. After a sleep of the machine the difference is as long as the sleep.
-const jump = 500 * time.Millisecond
-
 // Collector builds a recording during the run. Its methods may be called by several goroutines.
 type Collector struct {
-	// Wall returns the time of the wall clock; nil means that of each response.
-	Wall func() time.Time
-
 	mu     sync.Mutex
 	rec    *Recording
 	out    *writer
 	bodies *exchange.Bodies
-	// first has the first of the exchanges that are alike, by its sum; parts is the buffer of sum.
+	// first has the first of the exchanges that are alike, by a digest.
 	first map[uint64]*exchange.Exchange
 	seed  maphash.Seed
-	parts []byte
-	// apart is the wall clock minus the monotonic one after the last jump.
-	apart time.Duration
 	err   error
 }
 
@@ -46,13 +33,12 @@ func NewCollector(rec *Recording, w io.Writer) *Collector {
 	return c
 }
 
-// Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards. A
-// jump of the wall clock since the last one is a note. The times of x have monotonic clock readings, as Meta.Started has.
-// Once the recording could not be written, Add returns that error.
+// Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards.
+// The times of x have monotonic clock readings, as Meta.Started has. Once the recording could not be written, Add returns
+// that error.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.watch(x.Ended())
 	r.N, r.Like, r.Reused = len(c.rec.Records)+1, c.like(x), x.ReusedClosed()
 	r.Sent, r.FirstByte, r.Done = x.Sent.Sub(c.rec.Meta.Started), x.Done, x.Done
 	if x.Failure == nil {
@@ -74,26 +60,9 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	return c.err
 }
 
-// watch compares the two clocks at the time of a response.
-func (c *Collector) watch(at time.Time) {
-	steady, wall := at.Sub(c.rec.Meta.Started), at
-	if c.Wall != nil {
-		wall = c.Wall()
-	}
-	apart := wall.Round(0).Sub(c.rec.Meta.Started.Round(0)) - steady
-	if by := apart - c.apart; by.Abs() > jump {
-		c.apart = apart
-		c.note(Note{Kind: Jumped, Lane: -1, At: steady, By: by, Why: "the wall clock moved against the monotonic one"})
-	}
-}
-
 func (c *Collector) Note(n Note) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.note(n)
-}
-
-func (c *Collector) note(n Note) {
 	c.rec.Notes = append(c.rec.Notes, n)
 	if c.out != nil {
 		c.err = cmp.Or(c.err, c.out.Note(n))
@@ -120,7 +89,7 @@ func (c *Collector) Err() error {
 
 // like returns the first exchange that is like x, which may be a copy of x.
 func (c *Collector) like(x *exchange.Exchange) *exchange.Exchange {
-	sum := c.sum(x)
+	sum := maphash.Comparable(c.seed, alikeOf(x))
 	if first, ok := c.first[sum]; ok {
 		return first
 	}
@@ -149,23 +118,22 @@ func (c *Collector) keep(r *exchange.Response, why *exchange.Failure) *exchange.
 	return why
 }
 
-// sum returns the digest of everything that exchanges that are alike have in common, each part after its length.
-func (c *Collector) sum(x *exchange.Exchange) uint64 {
-	all := part(c.parts[:0], x.Request.Method)
-	all = part(part(all, x.Request.Path), x.Request.Body)
-	if f := x.Failure; f != nil {
-		all = strconv.AppendBool(part(part(all, f.Kind), f.Detail), f.Redacted)
-	}
-	if r := x.Response; r != nil {
-		all = strconv.AppendInt(all, int64(r.Status), 10)
-		all = strconv.AppendBool(strconv.AppendBool(all, r.Truncated), r.Redacted)
-		all = part(part(all, r.Proto), r.Body)
-	}
-	c.parts = all
-	return maphash.Bytes(c.seed, all)
+// alike is what exchanges that are alike have in common.
+type alike struct {
+	method, path, sent, proto, body string
+	status                          int
+	truncated, redacted             bool
+	failure                         exchange.Failure
 }
 
-// part appends the length of text and text.
-func part[T ~string | ~[]byte](all []byte, text T) []byte {
-	return append(binary.AppendUvarint(all, uint64(len(text))), text...)
+func alikeOf(x *exchange.Exchange) alike {
+	a := alike{method: x.Request.Method, path: x.Request.Path, sent: string(x.Request.Body)}
+	if x.Failure != nil {
+		a.failure = *x.Failure
+	}
+	if r := x.Response; r != nil {
+		a.proto, a.body, a.status = r.Proto, string(r.Body), r.Status
+		a.truncated, a.redacted = r.Truncated, r.Redacted
+	}
+	return a
 }

@@ -126,8 +126,7 @@ func (in *reader) add(l *exchange.Line[line]) error {
 			return fmt.Errorf("the note: %w", err)
 		}
 		in.Notes = append(in.Notes, n)
-		return errors.Join(within("atNs of a note", n.At, -mostMinute, mostTime),
-			within("byNs of a note", n.By, -mostTime, mostTime))
+		return nil
 	case l.End != nil:
 		in.End = l.End
 		return nil

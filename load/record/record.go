@@ -3,13 +3,10 @@
 package record
 
 import (
-	"math"
 	"net/http"
-	"strconv"
 	"time"
 
-	vegeta "github.com/tsenart/vegeta/v12/lib"
-
+	"petconform/load/limiter"
 	"petconform/spec"
 	"petconform/spec/exchange"
 )
@@ -36,11 +33,12 @@ type Record struct {
 	Like    *exchange.Exchange
 	changes exchange.Changes
 
-	// What the response says: its status, 0 if there is none, and its headers. Date and Reset are in Unix seconds.
-	Status                        int
-	Limit, Remaining, Reset, Date Number
-	// retryAfter is the wait that Retry-After asks for; negative if it is missing or malformed.
-	retryAfter time.Duration
+	// Status is 0 if there is no response. The headers of the limit are Absent without a valid key, since they are of
+	// another allowance. RetryAfter is at most exchange.LongestWait.
+	Status int
+	limiter.Headers
+	// Date is in Unix seconds, or Absent.
+	Date int64
 }
 
 // Place is the place of a request in a load run.
@@ -60,14 +58,6 @@ type Place struct {
 	PutOff time.Duration `json:"putOffNs,omitempty"`
 }
 
-// Number is the whole number in a header, or Absent.
-type Number int64
-
-// Absent means that the header is missing or not a whole number.
-const Absent Number = math.MinInt64
-
-func (n Number) Known() bool { return n != Absent }
-
 // The headers in canonical form, like X-Ratelimit-Limit, which are found faster.
 var (
 	limit     = http.CanonicalHeaderKey(spec.HeaderLimit)
@@ -77,22 +67,27 @@ var (
 
 // read reads the response, which has the headers h. What judges a load, and what sends it, read headers only here.
 func (r *Record) read(h http.Header, started time.Time) {
-	number := func(name string) Number {
-		if n, ok := exchange.Number(h, name); ok {
-			return Number(n)
+	number := func(name string) int64 {
+		if n, ok := exchange.Number(h, name); ok && r.Status != http.StatusUnauthorized {
+			return n
 		}
-		return Absent
+		return limiter.Absent
 	}
-	r.Limit, r.Remaining, r.Reset = number(limit), number(remaining), number(reset)
-	r.Date, r.retryAfter = Absent, -1
 	if r.Like.Response != nil {
 		r.Status = r.Like.Response.Status
 	}
+	r.Headers = limiter.Headers{Limit: number(limit), Remaining: number(remaining), ResetIn: limiter.Absent,
+		RetryAfter: limiter.Absent}
+	r.Date = limiter.Absent
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
-		r.Date = Number(date.Unix())
+		r.Date = date.Unix()
+	}
+	const bound = 1 << 62 // so that the difference does not overflow
+	if at := number(reset); at != limiter.Absent && r.Date != limiter.Absent {
+		r.ResetIn = exchange.Seconds(max(-bound, min(at, bound)) - r.Date)
 	}
 	if wait, ok := exchange.RetryAfter(h, started.Add(r.Received())); ok {
-		r.retryAfter = wait
+		r.RetryAfter = wait
 	}
 }
 
@@ -131,50 +126,18 @@ func (r *Record) Unsure() bool { return !r.Accepted() && !r.Limited() }
 
 // Of reports whether the headers describe that limit.
 func (r *Record) Of(limit int64) bool {
-	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == limit
+	return r.Limit == limit && r.Remaining != limiter.Absent
 }
-
-// Wait returns the time from Received that Retry-After asks to wait, at most exchange.LongestWait. It returns false if
-// Retry-After is missing or malformed.
-func (r *Record) Wait() (time.Duration, bool) { return max(0, r.retryAfter), r.retryAfter >= 0 }
 
 // LongestWait returns the longest Retry-After of a minute's limit: two windows, since a sliding counter counts a burst
 // for up to that long, plus 2 s, since Retry-After and the clock it is computed with may each be rounded by a second.
 func LongestWait(window time.Duration) time.Duration { return 2*window + 2*time.Second }
 
 // WaitsLong reports whether Retry-After asks to wait longer than a limit of the minute needs.
-func (r *Record) WaitsLong(window time.Duration) bool { return r.retryAfter > LongestWait(window) }
+func (r *Record) WaitsLong(window time.Duration) bool { return r.RetryAfter > LongestWait(window) }
 
 // Bans reports whether the response to a repeated request shows a ban: a 401, a 403, or a 429 that no limit of a minute
 // explains.
 func (r *Record) Bans(window time.Duration) bool {
 	return r.Barred() || r.Limited() && r.WaitsLong(window)
-}
-
-// ResetIn returns the time from Date to X-RateLimit-Reset, which may be negative. It returns false if one of them is not
-// known.
-func (r *Record) ResetIn() (time.Duration, bool) {
-	const bound = 1 << 62 // so that the difference does not overflow
-	in := exchange.Seconds(max(-bound, min(int64(r.Reset), bound)) - int64(r.Date))
-	return in, r.Reset.Known() && r.Date.Known()
-}
-
-// Result returns vegeta's Result of a record, whose Seq is the number of the record, without the body and the
-// headers. From these vegeta's Metrics computes codes, bytes, rates and latencies. The Latency is the time from the
-// sending, without that of dialling.
-func (r *Recording) Result(of *Record) vegeta.Result {
-	x := of.Like
-	res := vegeta.Result{Attack: CheckID(r.Lanes[of.Lane].Plan, of.Phase), Seq: uint64(of.N), Code: uint16(of.Status),
-		Timestamp: r.Meta.Started.Add(of.Sent), Latency: of.Done, Method: x.Request.Method, URL: r.Meta.Target + x.Request.Path,
-		BytesOut: uint64(len(x.Request.Body))}
-	if x.Response != nil {
-		res.BytesIn = uint64(x.Response.Size)
-	}
-	switch {
-	case x.Failure != nil:
-		res.Error = string(x.Failure.Kind) + ": " + x.Failure.Detail
-	case of.Status < 200 || of.Status >= 400:
-		res.Error = strconv.Itoa(of.Status) + " " + http.StatusText(of.Status)
-	}
-	return res
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"petconform/load/limiter"
 	"petconform/spec/exchange"
 )
 
@@ -47,7 +48,7 @@ func sample(t testing.TB) *Recording {
 	if err := c.Add(&Record{Place: Place{Phase: Fill, Round: 1, Role: Spend}, Other: true}, lost); err != nil {
 		t.Fatal(err)
 	}
-	c.Note(Note{Kind: Jumped, Lane: -1, At: time.Second, By: time.Hour, Why: "for the test"})
+	c.Note(Note{Phase: Recover, Why: "for the test"})
 	rec.End = &exchange.End{Ended: started.Add(time.Minute)}
 	return rec
 }
@@ -93,8 +94,8 @@ func TestAnswersAreKeptWhole(t *testing.T) {
 	if h := fourth.Response.Header; h.Get("X-RateLimit-Remaining") != "-0" || h.Get("Content-Type") != "text/html" || h.Get("X-RateLimit-Limit") != "" {
 		t.Errorf("a number in another spelling and no limit; got %v", h)
 	}
-	if wait, ok := rec.Records[3].Wait(); !ok || wait != time.Minute {
-		t.Errorf("an HTTP date in Retry-After: want a minute; got %s (%t)", wait, ok)
+	if wait := rec.Records[3].RetryAfter; wait != time.Minute {
+		t.Errorf("an HTTP date in Retry-After: want a minute; got %s", wait)
 	}
 	if lost, _ := rec.Exchange(5); lost.Failure == nil || lost.Auth != exchange.OtherKey {
 		t.Errorf("want a lost answer to the other key; got %+v", lost)
@@ -134,7 +135,7 @@ func TestHeadersThatAreMissing(t *testing.T) {
 				t.Errorf("exchange %d: want %v; got %v", i+1, want, x.Response.Header)
 			}
 		}
-		if r.Records[1].Date.Known() || r.Records[1].Limit != 60 {
+		if r.Records[1].Date != limiter.Absent || r.Records[1].Limit != 60 {
 			t.Errorf("want the limit and no date; got %+v", r.Records[1])
 		}
 	}
@@ -145,27 +146,9 @@ func TestWaitsBeyondWhatATimeHolds(t *testing.T) {
 	for after, reset := range map[string]string{"9223372036854775807": "9223372036854775807", "99999999999999999999": "-9223372036854775807"} {
 		r := Record{Like: &exchange.Exchange{}}
 		r.read(http.Header{"Retry-After": {after}, "X-Ratelimit-Reset": {reset}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, started)
-		in, known := r.ResetIn()
-		if wait, ok := r.Wait(); !ok || !known || wait != exchange.LongestWait || in.Abs() != exchange.LongestWait || (in < 0) != (reset[0] == '-') {
-			t.Errorf("the waits are %s (%t) and %s (%t); %s is wanted", wait, ok, in, known, exchange.LongestWait)
+		if wait, in := r.RetryAfter, r.ResetIn; wait != exchange.LongestWait || in.Abs() != exchange.LongestWait || (in < 0) != (reset[0] == '-') {
+			t.Errorf("the waits are %s and %s; %s is wanted", wait, in, exchange.LongestWait)
 		}
-	}
-}
-
-// TestAWallClockThatJumpsIsTold: once for each jump.
-func TestAWallClockThatJumpsIsTold(t *testing.T) {
-	rec, ahead := &Recording{Meta: exchange.Meta{Started: time.Now()}}, time.Duration(0)
-	c := NewCollector(rec, nil)
-	c.Wall = func() time.Time { return time.Now().Add(ahead) }
-	for _, ahead = range []time.Duration{0, time.Hour, time.Hour} {
-		x := listed(200, nil, "[]")
-		x.Sent = time.Now()
-		if err := c.Add(&Record{}, x); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(rec.Notes) != 1 || rec.Notes[0].By < time.Hour-time.Second {
-		t.Errorf("want one jump of an hour: %+v", rec.Notes)
 	}
 }
 
@@ -216,7 +199,7 @@ func TestFiguresThatCannotBeAreRefused(t *testing.T) {
 		{`"response":{"status":200`, `"response":{"status":99`, "exchange 1 has the status 99"},
 		{`"like":1`, `"like":9`, "exchange 2 is like exchange 9, which is not before it"},
 		{`"like":1`, `"like":2`, "exchange 2 is like exchange 2, which is not before it"},
-		{`"lane":0`, `"lane":1`, "the lane of exchange 1 is 1: it is from 0 to 0"},
+		{`"lane":0,"phase":"fill"`, `"lane":1,"phase":"fill"`, "the lane of exchange 1 is 1: it is from 0 to 0"},
 		{`"firstByteNs":1000000`, `"firstByteNs":-1`, "firstByteNs of exchange 1 is -1"},
 		{`"doneNs":2000000`, `"doneNs":1`, "these times are impossible"},
 		{`"sent":"2026`, `"sent":"2028`, "a time of exchange 1 since the start of the run, in ns, is"},

@@ -37,16 +37,8 @@ type Settings struct {
 	// Phases are the phases that were planned.
 	Phases []Phase `json:"phases"`
 	// Shard and Shards say which part of the keys this run had.
-	Shard  int    `json:"shard,omitempty"`
-	Shards int    `json:"shards,omitempty"`
-	Target Target `json:"target"`
-}
-
-// Target describes the tested build, for the results.
-type Target struct {
-	Reference   bool   `json:"reference,omitempty"`
-	Build       string `json:"build,omitempty"`
-	Environment string `json:"environment,omitempty"`
+	Shard  int `json:"shard,omitempty"`
+	Shards int `json:"shards,omitempty"`
 }
 
 // Lane is one key of the run with its plan.
@@ -59,24 +51,11 @@ type Lane struct {
 	PerDay    int64 `json:"perDay"`
 }
 
-type NoteKind string
-
-// The kinds of notes.
-const (
-	// Skipped says why a planned phase did not run.
-	Skipped NoteKind = "skipped"
-	// Jumped says that the wall clock moved against the monotonic one by Note.By.
-	Jumped NoteKind = "clock-jumped"
-)
-
-// Note is an event that is not a request.
+// Note says why a key did not run a phase, or broke it off.
 type Note struct {
-	Kind  NoteKind      `json:"kind"`
-	Lane  int           `json:"lane"`
-	Phase Phase         `json:"phase,omitempty"`
-	At    time.Duration `json:"atNs"`
-	By    time.Duration `json:"byNs,omitempty"`
-	Why   string        `json:"why,omitempty"`
+	Lane  int    `json:"lane"`
+	Phase Phase  `json:"phase"`
+	Why   string `json:"why"`
 }
 
 // StoreFull is the reason why the refused-create phase did not run on a target with many animals.
@@ -135,11 +114,9 @@ const (
 	Headers Phase = "read"
 	// Fill sends all requests of a fresh allowance and one more.
 	Fill Phase = "fill"
-	// Recover sends one request when Retry-After has passed, or at X-RateLimit-Reset.
+	// Recover retries as a compliant client does: when Retry-After has passed, or at X-RateLimit-Reset, and then with
+	// exponential backoff.
 	Recover Phase = "recover"
-	// Backoff retries as a compliant client does: with exponential backoff and jitter, and never before Retry-After has
-	// passed.
-	Backoff Phase = "backoff"
 	// Mixed spends one allowance with all operations over several connections.
 	Mixed Phase = "mixed"
 	// Overload sends 1.5 times the plan's requests at once, and then at twice the plan's rate.

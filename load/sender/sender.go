@@ -3,7 +3,6 @@ package sender
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -53,19 +52,6 @@ type Sender struct {
 	// Started is the beginning of the recording to which Collector adds.
 	Started   time.Time
 	Collector *record.Collector
-	// Fault receives the values of panics in vegeta's workers. If it is nil, a panic ends the process.
-	Fault func(value any)
-}
-
-// caught is deferred. It passes a panic to Fault, and makes it an error.
-func (s *Sender) caught(err *error) {
-	if s.Fault == nil {
-		return
-	}
-	if v := recover(); v != nil {
-		s.Fault(v)
-		*err = errors.New("petconform has a fault of its own")
-	}
 }
 
 // Attack is a series of requests on one schedule.

@@ -84,8 +84,7 @@ func newWire(s *Sender, a *Attack, p *Pacer, cancel context.CancelFunc) *wire {
 
 // target is the Targeter. It checks the gate again, since an earlier request may have been in flight when the pacer
 // checked it.
-func (w *wire) target(t *vegeta.Target) (err error) {
-	defer w.sender.caught(&err)
+func (w *wire) target(t *vegeta.Target) error {
 	if w.attack.Gate.Shut() {
 		return errShut
 	}
@@ -110,8 +109,7 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 // RoundTrip sends one request, records it, and gives vegeta what came. A GET on a kept connection that the target
 // closed without a response, which RFC 9112, section 9.5 lets it do, is sent once more on a new connection, and
 // recorded again: the target may have counted both.
-func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
-	defer w.sender.caught(&err)
+func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	call, seq := req.Header[callHeader][0], req.Header[seqHeader][0]
 	w.mu.Lock()
 	f := w.flights[call]
@@ -146,13 +144,6 @@ func came(req *http.Request, x *exchange.Exchange) (*http.Response, error) {
 // send sends a request with the headers that target gave to vegeta and the key, and without the headers for internal
 // use.
 func (w *wire) send(req *http.Request, f *flight) {
-	var panicked error
-	defer func() {
-		if panicked != nil { // its Fault ends the run
-			f.exchange.Response, f.exchange.Failure = nil, &exchange.Failure{Kind: exchange.Stopped, Detail: panicked.Error()}
-		}
-	}()
-	defer w.sender.caught(&panicked)
 	ctx, cancel := context.WithTimeout(req.Context(), w.sender.Timeout)
 	defer cancel()
 	out := req.WithContext(ctx)
@@ -181,7 +172,7 @@ func (w *wire) keep(f *flight, seq string) {
 }
 
 // number sets the number of a Result to that of its record. A Result without one is an error: its request could not
-// be built, or something panicked.
+// be built.
 func (w *wire) number(res *vegeta.Result) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -110,7 +110,7 @@ func (p Plan) answers() Chart {
 	steps("429", func(s judge.SecondReport) int { return s.Limited })
 	steps("planned", func(s judge.SecondReport) int { return s.Planned })
 	if p.Other > 0 {
-		steps("anything else", func(s judge.SecondReport) int { return s.Error4xx + s.Error5xx + s.None })
+		steps("anything else", func(s judge.SecondReport) int { return s.Other })
 	}
 	c.Caption = fmt.Sprintf("%s: %s accepted, %s answered 429, %s with another response or none.",
 		spec.Count(p.Requests, "request"), spec.Number(p.Accepted), spec.Number(p.Limited), spec.Number(p.Other))

@@ -201,7 +201,7 @@ func TestPhase(t *testing.T) {
 		t.Errorf("%s\n%s is wanted", got, want)
 	}
 	const all = "petconform load --plan Free --minute 4s --target https://staging.pets.example/v1 --accept-part"
-	for _, judge := range []record.Phase{record.Headers, record.Recover, record.Backoff} {
+	for _, judge := range []record.Phase{record.Headers, record.Recover} {
 		ruled.ID, ruled.Kind = record.CheckID("Free", judge), verdict.Phase
 		if got := strings.Join(Check(run.Results, ruled), " "); got != all {
 			t.Errorf("%s is judged of what all phases sent: %s\n%s is wanted", judge, got, all)

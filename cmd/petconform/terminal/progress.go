@@ -107,7 +107,6 @@ func (o *Output) Schedule(target string, s load.Schedule) {
 	}
 	o.Sentence("Load on %s: about %s and %s, in about %s; up to %s if the limiter is a sliding counter", target,
 		spec.Count(s.Requests, "request"), creates, inWords(s.Usual), inWords(s.Longest))
-	o.Paragraph("  ", "at most "+spec.Count(s.Most, "request")+", including retries of unclear results")
 	for _, k := range s.Keys {
 		if len(s.Keys) > 8 { // of many keys the sum says enough
 			break
@@ -120,12 +119,6 @@ func (o *Output) Schedule(target string, s load.Schedule) {
 		for _, p := range k.Phases {
 			fmt.Fprintf(o, "    %-14s %6s, up to %s\n", p.Phase, spec.Number(p.Requests), max(time.Second, p.Longest.Round(time.Second)))
 		}
-		if k.Warning != "" {
-			o.Paragraph("    Warning: ", k.Warning)
-		}
-	}
-	for _, why := range s.Without {
-		o.Paragraph("  ", why)
 	}
 }
 

@@ -18,7 +18,7 @@ func TestLoadProgress(t *testing.T) {
 	p.now = func() time.Time { return now }
 	p.Load(load.Event{Label: "Free", Phase: record.Headers, Doing: "reading the headers", Limit: -1, Left: 44 * time.Second})
 	now = now.Add(silence - 1)
-	p.Load(load.Event{Label: "Free", Phase: record.Headers, Doing: "waiting 1s between two looks", Sent: 1, Limit: 60, Remaining: 59, Waiting: time.Second})
+	p.Load(load.Event{Label: "Free", Phase: record.Headers, Doing: "waiting 1s between two looks", Sent: 1, Limit: 60, Remaining: 59})
 	p.Load(load.Event{Label: "Free", Phase: record.Fill, Round: 1, Doing: "filling", Sent: 6, Accepted: 6, Limit: 60, Remaining: 54, Left: 42 * time.Second})
 	now = now.Add(silence)
 	p.Load(load.Event{Label: "Free", Phase: record.Fill, Round: 1, Doing: "filling", Sent: 60, Accepted: 59, Refused: 1, Limit: 60, Left: 30 * time.Second})

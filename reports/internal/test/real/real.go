@@ -80,8 +80,8 @@ func Loaded(t *testing.T, dir string, change func(*load.Config), deviations ...s
 	var recorded bytes.Buffer
 	var connections atomic.Int64
 	cfg := load.Config{Base: base, Plans: []load.PlanKey{{Plan: spec.Free, Key: secret("own")}}, OtherKey: secret("other"),
-		BanKey: load.PlanKey{Plan: spec.Free, Key: secret("ban")}, LockDir: t.TempDir(), Run: "load", Seed: run.DefaultSeed,
-		Tool: Tool, AsOf: time.Now().UTC(), CategoryID: 1, Recording: &recorded, Target: record.Target{Build: Build},
+		BanKey: load.PlanKey{Plan: spec.Free, Key: secret("ban")}, LockDir: t.TempDir(), Recording: &recorded,
+		Meta: exchange.Meta{Run: "load", Seed: run.DefaultSeed, Tool: Tool, AsOf: time.Now().UTC(), CategoryID: 1, Build: Build},
 		Connect: func() http.RoundTripper {
 			return inprocess.Transport{Handler: service, Latency: latency, Connection: int(connections.Add(1))}
 		}}
