@@ -18,6 +18,7 @@ require (
 	github.com/tsenart/vegeta/v12 v12.13.0 // sends load
 	go.yaml.in/yaml/v3 v3.0.6 // the ledger, waivers and settings, with the lines for errors
 	golang.org/x/net v0.56.0 // valid names and values of headers; a limit of connections; tests: HTML
+	golang.org/x/sync v0.21.0 // the keys of a load side by side
 	golang.org/x/term v0.47.0 // whether a writer is a terminal
 	golang.org/x/text v0.38.0 // whether two names read alike; deviations that change names
 )
@@ -37,7 +38,6 @@ require (
 	github.com/oasdiff/yaml3 v0.0.14 // indirect
 	github.com/rs/dnscache v0.0.0-20230804202142-fc85eb664529 // indirect
 	golang.org/x/mod v0.36.0 // indirect
-	golang.org/x/sync v0.21.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/tools v0.45.0 // indirect
 )

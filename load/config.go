@@ -110,7 +110,15 @@ func (c Config) complete() (Config, error) {
 		}
 		c.BanKey.Label += " (ban)"
 	}
-	return c, c.shardOf()
+	if err := c.shardOf(); err != nil {
+		return c, err
+	}
+	if longest := c.schedule().Longest; c.Day > 0 && c.Day < longest {
+		return c, fmt.Errorf("the target's day of %s is too short for all phases, which take up to %s: a reset of the day "+
+			"between them would hide its limit; give a longer --day, or fewer phases with --phase",
+			c.Day, longest.Truncate(time.Second)+time.Second)
+	}
+	return c, nil
 }
 
 // selected checks Phases. If a phase runs within another or needs one before it, it adds the other.
@@ -140,16 +148,6 @@ func (c *Config) selected() error {
 			return fmt.Errorf("there is no phase %q; the phases are %s", p,
 				strings.ReplaceAll(strings.Trim(fmt.Sprint(ids(known)), "[]"), " ", ", "))
 		}
-	}
-	return nil
-}
-
-// dayHolds checks that all phases can end within the target's day.
-func (c *Config) dayHolds(s Schedule) error {
-	if c.Day > 0 && c.Day < s.Longest {
-		return fmt.Errorf("the target's day of %s is too short for all phases, which take up to %s: a reset of the day "+
-			"between them would hide its limit; give a longer --day, or fewer phases with --phase",
-			c.Day, s.Longest.Truncate(time.Second)+time.Second)
 	}
 	return nil
 }

@@ -64,11 +64,10 @@ type lane struct {
 // equip sets the senders. It needs the run's collector.
 func (l *lane) equip() {
 	c := &l.run.cfg
-	base := l.run.rec.Meta.Target
-	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Plan: l.key.Plan.Name,
-		Clean:     exchange.NewRedactor(append([]exchange.Secret{l.key.Key, c.OtherKey}, c.Secrets...)...).Sparing(base),
-		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)",
-		Started: l.run.rec.Meta.Started, Collector: l.run.collector}
+	keys := append([]exchange.Secret{l.key.Key, c.OtherKey}, c.Secrets...)
+	l.own = &sender.Sender{Key: l.key.Key, Lane: l.id, Collector: l.run.collector,
+		Clean:     exchange.NewRedactor(keys...).Sparing(l.run.rec.Meta.Target),
+		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)"}
 	side := *l.own
 	side.Key, side.Other = c.OtherKey, true
 	l.side = &side

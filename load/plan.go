@@ -40,17 +40,17 @@ type PhaseSchedule struct {
 // Plan returns what Run would send. It sends nothing. It returns an error if the configuration is wrong.
 func Plan(cfg Config) (Schedule, error) {
 	c, err := cfg.complete()
-	if err != nil {
-		return Schedule{}, err
-	}
-	var s Schedule
+	return c.schedule(), err
+}
+
+func (c *Config) schedule() (s Schedule) {
 	for i, p := range c.keys() {
 		k := c.keySchedule(p, i == len(c.Plans))
 		s.Keys = append(s.Keys, k)
 		s.Requests, s.Creates = s.Requests+k.Requests, s.Creates+k.Creates
 		s.Usual, s.Longest = max(s.Usual, k.Usual), max(s.Longest, k.Longest)
 	}
-	return s, c.dayHolds(s)
+	return s
 }
 
 // day is the length of the target's day, by default 1,440 of its minutes.

@@ -1,13 +1,15 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"petconform/load/record"
 	"petconform/spec"
@@ -33,11 +35,6 @@ func Run(ctx context.Context, cfg Config) (_ *record.Recording, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := Plan(cfg); err != nil {
-		return nil, err
-	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	r, lanes, err := c.begin()
 	defer func() {
 		for _, l := range lanes {
@@ -47,17 +44,12 @@ func Run(ctx context.Context, cfg Config) (_ *record.Recording, err error) {
 	if err != nil {
 		return nil, err
 	}
-	errs := make([]error, len(lanes))
-	var wg sync.WaitGroup
+	g, running := errgroup.WithContext(ctx)
 	for i, l := range lanes {
-		wg.Go(func() {
-			if errs[i] = l.start(ctx, stagger(i, len(lanes), c.Minute)); errs[i] != nil {
-				stop(errs[i])
-			}
-		})
+		g.Go(func() error { return l.start(running, stagger(i, len(lanes), c.Minute)) })
 	}
-	wg.Wait()
-	return r.rec, errors.Join(append(errs, r.end(ctx, lanes))...)
+	err = g.Wait()
+	return r.rec, errors.Join(err, r.end(cmp.Or(err, context.Cause(ctx)), lanes))
 }
 
 // startTogether is the largest number of keys that start at the same time: 8. Bursts of more could overload the
@@ -106,14 +98,14 @@ func (c *Config) keys() []PlanKey {
 	return c.Plans
 }
 
-// end completes the recording.
-func (r *run) end(ctx context.Context, lanes []*lane) error {
+// end completes the recording of a run that stopped early for a reason, if that is not nil.
+func (r *run) end(why error, lanes []*lane) error {
 	end := exchange.End{Ended: time.Now()}
 	for _, l := range lanes {
 		end.Waited += l.waited
 	}
-	if err := context.Cause(ctx); err != nil {
-		end.Stopped = "the run was aborted: " + err.Error()
+	if why != nil {
+		end.Stopped = "the run was aborted: " + why.Error()
 	}
 	return r.collector.End(end)
 }

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"petconform/load/record"
 	"petconform/load/sender"
@@ -154,18 +155,16 @@ func (l *lane) send(ctx context.Context, s *Step) error {
 	case s.While == nil:
 		return l.attack(ctx, s)
 	}
-	var beside error
-	var wg sync.WaitGroup
-	wg.Go(func() {
+	var beside errgroup.Group
+	beside.Go(func() error {
 		w := *s.While
-		w.Phase, w.Round = cmp.Or(w.Phase, s.Phase), cmp.Or(w.Round, s.Round)
-		if beside = sleepUntil(ctx, time.Now().Add(w.Pause)); beside == nil {
-			beside = l.attack(ctx, &w)
+		w.Round = s.Round
+		if err := sleepUntil(ctx, time.Now().Add(w.Pause)); err != nil {
+			return err
 		}
+		return l.attack(ctx, &w)
 	})
-	err := l.attack(ctx, s)
-	wg.Wait()
-	return errors.Join(err, beside)
+	return errors.Join(l.attack(ctx, s), beside.Wait())
 }
 
 // mostLag is how much longer than planned a paced step may take: 1/4. A slower sender stays so far below the plan's

@@ -13,8 +13,9 @@ import (
 
 // Collector builds a recording during the run. Its methods may be called by several goroutines.
 type Collector struct {
+	Recording *Recording
+
 	mu     sync.Mutex
-	rec    *Recording
 	out    *writer
 	bodies *exchange.Bodies
 	// first has the first of the exchanges that are alike, by a digest.
@@ -25,7 +26,7 @@ type Collector struct {
 
 // NewCollector returns a Collector that adds to rec, and writes everything to w unless that is nil.
 func NewCollector(rec *Recording, w io.Writer) *Collector {
-	c := &Collector{rec: rec, bodies: exchange.NewBodies(exchange.MaxBodies), first: map[uint64]*exchange.Exchange{},
+	c := &Collector{Recording: rec, bodies: exchange.NewBodies(exchange.MaxBodies), first: map[uint64]*exchange.Exchange{},
 		seed: maphash.MakeSeed()}
 	if w != nil {
 		c.out, c.err = newWriter(w, rec)
@@ -39,8 +40,8 @@ func NewCollector(rec *Recording, w io.Writer) *Collector {
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r.N, r.Like, r.Reused = len(c.rec.Records)+1, c.like(x), x.ReusedClosed()
-	r.Sent, r.FirstByte, r.Done = x.Sent.Sub(c.rec.Meta.Started), x.Done, x.Done
+	r.N, r.Like, r.Reused = len(c.Recording.Records)+1, c.like(x), x.ReusedClosed()
+	r.Sent, r.FirstByte, r.Done = x.Sent.Sub(c.Recording.Meta.Started), x.Done, x.Done
 	if x.Failure == nil {
 		r.FirstByte = x.FirstByte
 	}
@@ -49,11 +50,11 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 		h = x.Response.Header
 		r.changes = exchange.ChangesOf(r.Like.Response.Header, h)
 	}
-	r.read(h, c.rec.Meta.Started)
-	if all := c.rec.Records; len(all) == cap(all) {
-		c.rec.Records = slices.Grow(all, len(all)+1) // append alone copies four times as much
+	r.read(h, c.Recording.Meta.Started)
+	if all := c.Recording.Records; len(all) == cap(all) {
+		c.Recording.Records = slices.Grow(all, len(all)+1) // append alone copies four times as much
 	}
-	c.rec.Records = append(c.rec.Records, *r)
+	c.Recording.Records = append(c.Recording.Records, *r)
 	if c.out != nil {
 		c.err = cmp.Or(c.err, c.out.record(r))
 	}
@@ -63,7 +64,7 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 func (c *Collector) Note(n Note) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.rec.Notes = append(c.rec.Notes, n)
+	c.Recording.Notes = append(c.Recording.Notes, n)
 	if c.out != nil {
 		c.err = cmp.Or(c.err, c.out.Note(n))
 	}
@@ -71,7 +72,7 @@ func (c *Collector) Note(n Note) {
 
 // End completes the recording.
 func (c *Collector) End(e exchange.End) error {
-	c.rec.End = &e
+	c.Recording.End = &e
 	if c.out != nil {
 		if c.err = cmp.Or(c.err, c.out.End(e)); c.err != nil {
 			c.rec.End.Stopped = cmp.Or(e.Stopped, "the recording could not be written: "+c.err.Error())

@@ -137,19 +137,13 @@ func (in *reader) add(l *exchange.Line[line]) error {
 func (in *reader) addRecord(l *line) error {
 	r := Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused,
 		Sent: l.Sent.Sub(in.Meta.Started), FirstByte: l.FirstByte, Done: l.Done, Like: l.Exchange, changes: l.Headers}
-	switch {
-	case l.Like != 0 && l.Exchange != nil:
-		return fmt.Errorf("exchange %d is like exchange %d, and has a request or a response of its own; the file was changed",
-			l.N, l.Like)
-	case l.Like != 0 && in.first[l.Like] == nil:
-		return fmt.Errorf("exchange %d is like exchange %d, which is not before it or is like another", l.N, l.Like)
-	case l.Like != 0:
-		r.Like = in.first[l.Like]
-	case l.Exchange == nil:
-		r.Like = &exchange.Exchange{}
-	}
 	if l.Like == 0 {
 		in.first[l.N] = r.Like
+	} else if r.Like = in.first[l.Like]; l.Exchange != nil {
+		return fmt.Errorf("exchange %d is like another, and has a request or a response of its own; the file was changed", l.N)
+	}
+	if r.Like == nil {
+		return fmt.Errorf("exchange %d is like exchange %d, which is not before it or is like another", l.N, l.Like)
 	}
 	x := *r.Like
 	x.N, x.Sent, x.FirstByte, x.Done = r.N, l.Sent, r.FirstByte, r.Done

@@ -21,11 +21,10 @@ type Pacer struct {
 	Interval time.Duration
 	// Budget is the largest number of requests to send; 0 means no bound.
 	Budget int
-	// Stop ends the attack when it is done. It may be nil.
+	// Stop ends the attack when it is done.
 	Stop context.Context
-	// Shut is called before each request. If it returns true, the attack ends. It may be nil.
-	Shut func() bool
-
+	// Gate ends the attack when it is shut.
+	Gate *Gate
 	// Workers is the largest number of requests in flight. Spread says that Interval only spreads the requests: one that
 	// waits for a worker is not late.
 	Workers int
@@ -50,16 +49,13 @@ var _ vegeta.Pacer = (*Pacer)(nil)
 // mean rate is as planned. At most slack/Interval requests are sent at once to catch up.
 const slack = 2 * time.Millisecond
 
-// slice is the longest sleep that Stop does not end: 10 ms.
-const slice = 10 * time.Millisecond
-
 // Pace waits until the next request is due. It returns no further wait, and whether the attack ends.
 func (p *Pacer) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 	if p.over(hits) {
 		return 0, true
 	}
 	due := p.next(time.Now())
-	if !p.sleepUntil(due) || p.over(hits) {
+	if left := time.Until(due); left > 0 && spec.Sleep(p.Stop, left) != nil || p.over(hits) {
 		return 0, true
 	}
 	p.mu.Lock()
@@ -69,7 +65,7 @@ func (p *Pacer) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 }
 
 func (p *Pacer) over(hits uint64) bool {
-	return p.Budget > 0 && hits >= uint64(p.Budget) || p.Stop != nil && p.Stop.Err() != nil || p.Shut != nil && p.Shut()
+	return p.Budget > 0 && hits >= uint64(p.Budget) || p.Stop.Err() != nil || p.Gate.Shut()
 }
 
 // next moves the schedule on by one request.
@@ -84,15 +80,6 @@ func (p *Pacer) next(now time.Time) time.Time {
 		}
 	}
 	return p.due
-}
-
-func (p *Pacer) sleepUntil(due time.Time) bool {
-	left := time.Until(due)
-	if left <= slice || p.Stop == nil {
-		time.Sleep(left)
-		return true
-	}
-	return spec.Sleep(p.Stop, left) == nil
 }
 
 // Rate returns the planned number of requests per second, or 0 for a closed loop.

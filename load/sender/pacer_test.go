@@ -125,7 +125,7 @@ func most(at []time.Duration, d time.Duration) int {
 func TestNoBurstAfterAStall(t *testing.T) {
 	for _, stall := range []time.Duration{0, 100 * time.Millisecond, time.Second} {
 		synctest.Test(t, func(t *testing.T) {
-			ours := hits(&Pacer{Interval: 10 * time.Millisecond, Stop: context.Background()}, stall)
+			ours := hits(&Pacer{Interval: 10 * time.Millisecond, Stop: t.Context()}, stall)
 			if n := most(ours, 100*time.Millisecond); n > 11 {
 				t.Errorf("after a stall of %s at 100/s: want at most 11 requests in 100 ms; got %d", stall, n)
 			}
@@ -146,7 +146,7 @@ func TestNoBurstAfterAStall(t *testing.T) {
 
 func TestPacerKeepsTheMeanRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		at := hits(&Pacer{Interval: time.Millisecond, Budget: 2001}, 0)
+		at := hits(&Pacer{Interval: time.Millisecond, Budget: 2001, Stop: t.Context()}, 0)
 		if got := at[len(at)-1] - at[0]; got < 2*time.Second || got > 2*time.Second+10*time.Millisecond {
 			t.Errorf("2,001 requests a millisecond apart take 2 s, not %s", got)
 		}
@@ -168,7 +168,7 @@ func TestPacerHearsAStopWhileItWaits(t *testing.T) {
 
 func TestPacerStops(t *testing.T) {
 	gate := &Gate{}
-	p := &Pacer{Budget: 2, Shut: gate.Shut}
+	p := &Pacer{Budget: 2, Gate: gate, Stop: t.Context()}
 	if _, stop := p.Pace(0, 1); stop {
 		t.Error("the second of two requests is in the budget")
 	}

@@ -35,13 +35,12 @@ func (g *Gate) Shut() bool { return g != nil && g.shut.Load() }
 
 // Sender sends the requests of one key.
 type Sender struct {
-	// Base is the base address. Key is sent with every request. Other says that Key is the run's other key.
-	Base  string
+	// Key is sent with every request. Other says that it is the run's other key.
 	Key   exchange.Secret
 	Other bool
-	// Lane is the index of the key in the recording, and Plan the name of its plan.
-	Lane int
-	Plan string
+	// Lane is the index of the key in the recording to which Collector adds, and which has the base address.
+	Lane      int
+	Collector *record.Collector
 	// Clean removes the run's keys from responses.
 	Clean *exchange.Redactor
 	// Transport carries the requests.
@@ -49,9 +48,6 @@ type Sender struct {
 	// Timeout bounds one request, from its sending to the end of the response's body.
 	Timeout   time.Duration
 	UserAgent string
-	// Started is the beginning of the recording to which Collector adds.
-	Started   time.Time
-	Collector *record.Collector
 }
 
 // Attack is a series of requests on one schedule.
@@ -86,13 +82,13 @@ func (s *Sender) Run(ctx context.Context, a Attack) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a.Workers = max(1, a.Workers)
-	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Shut: a.Gate.Shut, Workers: a.Workers,
+	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Gate: a.Gate, Workers: a.Workers,
 		Spread: a.Spread}
 	w := newWire(s, &a, pacer, cancel)
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Redirects(vegeta.NoFollow),
 		vegeta.Workers(1), vegeta.MaxWorkers(uint64(a.Workers)))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
-	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(s.Plan, a.Phase)) {
+	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(s.Collector.Recording.Lanes[s.Lane].Plan, a.Phase)) {
 		if w.number(res); a.Result != nil && res.Seq > 0 {
 			a.Result(res)
 		}

@@ -27,8 +27,8 @@ func senderTo(t testing.TB, h http.HandlerFunc) (*Sender, *record.Recording) {
 func senderOver(target string, over http.RoundTripper, w io.Writer) (*Sender, *record.Recording) {
 	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
 	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now(), Target: target}, Lanes: []record.Lane{{Plan: "Free"}}}
-	return &Sender{Base: target, Key: own, Plan: "Free", Clean: exchange.NewRedactor(own, other), Transport: over,
-		Timeout: 5 * time.Second, UserAgent: "test", Started: rec.Meta.Started, Collector: record.NewCollector(rec, w)}, rec
+	return &Sender{Key: own, Clean: exchange.NewRedactor(own, other), Transport: over,
+		Timeout: 5 * time.Second, UserAgent: "test", Collector: record.NewCollector(rec, w)}, rec
 }
 
 // send sends an attack and returns its records, in the order in which the responses ended.

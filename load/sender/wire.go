@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -76,7 +75,7 @@ func newWire(s *Sender, a *Attack, p *Pacer, cancel context.CancelFunc) *wire {
 			a.Gate.Close()
 		}
 	}
-	return &wire{sender: s, attack: a, pacer: p, base: strings.TrimRight(s.Base, "/"), cancel: cancel,
+	return &wire{sender: s, attack: a, pacer: p, base: s.Collector.Recording.Meta.Target, cancel: cancel,
 		bare: s.headers(nil), full: s.headers([]byte("{}")),
 		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Status: status},
 		flights:  map[string]*flight{}, numbers: map[string]int{}}
@@ -160,7 +159,7 @@ func (w *wire) keep(f *flight, seq string) {
 	defer w.mu.Unlock()
 	s, x := w.sender, &f.exchange
 	r := record.Record{Other: s.Other, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round,
-		Role: f.call.Role, Connection: f.call.Connection, Planned: f.planned.Sub(s.Started), PutOff: f.putOff}}
+		Role: f.call.Role, Connection: f.call.Connection, Planned: f.planned.Sub(s.Collector.Recording.Meta.Started), PutOff: f.putOff}}
 	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
 	if seq != "" {
 		w.numbers[seq] = r.N
