@@ -31,13 +31,12 @@ const (
 	// connections is the number of independent connections in the mixed phase: 4.
 	connections = 4
 	// mixedRounds is the largest number of rounds: 3. mixedCreates is how many animals each creates: 2. getPet needs
-	// one if the target has none. beyondMixed are the requests of every operation after the 429.
-	mixedRounds, mixedCreates, beyondMixed = 3, 2, 3
+	// one if the target has none.
+	mixedRounds, mixedCreates = 3, 2
 )
 
-// mixedSteps spends one fresh allowance with all operations over several connections, then sends one request of each
-// operation right after the 429, each on another connection, and recovers at Reset. An operation with an allowance of
-// its own is accepted.
+// mixedSteps spends one fresh allowance with all operations over several connections, and recovers at Reset. More is
+// accepted if an operation or a connection has an allowance of its own.
 func mixedSteps(l *lane, round int) []Step {
 	at := 0
 	spend := func(int) sender.Call {
@@ -50,27 +49,7 @@ func mixedSteps(l *lane, round int) []Step {
 	}
 	steps = append(steps, Step{Wait: Fresh, Doing: "one allowance for all operations"},
 		Step{Burst: true, Role: record.Spend, Conns: connections, Call: spend, See: l.findPet, Ends: odd(8)})
-	press := Step{Role: record.Press, Budget: beyondMixed, Conns: connections,
-		If:   func(l *lane) bool { return l.newest.Limited() },
-		Call: func(i int) sender.Call { return l.pressCall(i, round) }}
-	if l.run.cfg.ReadOnly {
-		press.Budget--
-	}
-	steps = append(steps, press)
 	return append(steps, l.atReset()...)
-}
-
-// pressCall returns the request of operation i after the 429.
-func (l *lane) pressCall(i, round int) sender.Call {
-	call := list(record.Press)
-	switch {
-	case i == 1 && l.petID != "":
-		call.Path = "/pets/" + l.petID
-	case i == 2:
-		call = l.create(record.Press, fmt.Sprintf("beyond %d", round), l.scarce.status)
-	}
-	call.Connection = i + 1
-	return call
 }
 
 // mixedCall returns request i: the operations take turns. Only mixedCreates requests create an animal, since the

@@ -49,7 +49,6 @@ var meanings = map[limiter.What]meaning{
 	limiter.WholeBeforeReset: {breaks: []spec.ID{"RATE-9"}, byOthers: true, each: true},
 	limiter.RemainingHigh:    {breaks: []spec.ID{"RATE-15"}},
 	limiter.RemainingLow:     {breaks: []spec.ID{"RATE-15"}, byOthers: true},
-	limiter.RemainingRises:   {breaks: []spec.ID{"RATE-15"}},
 	limiter.WrongLimit:       {breaks: []spec.ID{"RATE-15"}, each: true},
 	otherAnswer:              {breaks: []spec.ID{"RATE-14"}, outage: true},
 	serverError:              {breaks: []spec.ID{"RATE-14"}, once: true},
@@ -205,13 +204,8 @@ func (v *View) sightings() map[limiter.What][]limiter.Contradiction {
 			add(c)
 		}
 	}
-	rises := sorts[limiter.RemainingRises]
-	if len(rises)+len(sorts[limiter.RemainingHigh])+len(sorts[limiter.RemainingLow]) > 0 {
+	if len(sorts[limiter.RemainingHigh])+len(sorts[limiter.RemainingLow]) > 0 {
 		delete(sorts, limiter.WholeBeforeReset) // it rests on Remaining
-	}
-	if len(rises) > 0 { // nobody else who uses the key makes it rise
-		sorts[limiter.RemainingRises] = append(rises, sorts[limiter.RemainingLow]...)
-		delete(sorts, limiter.RemainingLow)
 	}
 	v.otherAnswers(add)
 	for _, all := range sorts {

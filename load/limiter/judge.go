@@ -77,11 +77,9 @@ const (
 	RefusedAfterWait What = "refused after Retry-After"
 	RefusedAtReset   What = "refused at Reset"
 	WholeBeforeReset What = "whole before Reset"
-	// Remaining is larger or smaller than every kind that explains the history has left, or rises as requests are
-	// accepted.
-	RemainingHigh  What = "Remaining too large"
-	RemainingLow   What = "Remaining too small"
-	RemainingRises What = "Remaining rises"
+	// Remaining is larger or smaller than every kind that explains the history has left.
+	RemainingHigh What = "Remaining too large"
+	RemainingLow  What = "Remaining too small"
 	// WrongLimit is a Limit that is none of the plan's.
 	WrongLimit What = "a Limit of no plan"
 )

@@ -9,9 +9,6 @@ const (
 	// MostExact is the largest limit whose Remaining has to be exact: 3,000 requests a window. A larger limit may be
 	// counted on several servers and be rounded, to thousands for example. The largest plan except Enterprise has 1,000.
 	MostExact = 3000
-	// risesNeeded is how often Remaining must rise within a burst: 10 times. It rises at the end of a window, and with
-	// each step of a timer.
-	risesNeeded = 10
 )
 
 // remaining compares X-RateLimit-Remaining with what a limiter has left. From a fresh allowance, every kind has the limit
@@ -59,9 +56,6 @@ func (h *History) compare(r *Result, first, end int) (found []Contradiction, exa
 		if lone {
 			exact++
 		}
-		if known && lone && float64(left-before) > h.perWindow(e.Answered-e.Sent) {
-			wrong[RemainingRises] = append(wrong[RemainingRises], i)
-		}
 		before = left
 		what := RemainingHigh
 		switch {
@@ -83,9 +77,6 @@ func (h *History) compare(r *Result, first, end int) (found []Contradiction, exa
 			got := fmt.Sprintf("%d; wrong in %d of %d responses", h.Events[all[0]].Says.Remaining, len(all), n)
 			add(what, all[0], want[what], got)
 		}
-	}
-	if rises := wrong[RemainingRises]; len(rises) >= risesNeeded && len(rises)*leastWrong > exact {
-		add(RemainingRises, rises[0], "one less with each accepted request", fmt.Sprintf("it rises %d times", len(rises)))
 	}
 	return found, exact
 }
