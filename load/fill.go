@@ -69,22 +69,16 @@ func (l *lane) watch(round int) []Step {
 
 // fills is what a lane remembers of its fills.
 type fills struct {
-	doubt       bool
-	begun, last time.Time
+	doubt bool
+	begun time.Time
 }
 
-// shortTenths is the time, in tenths of a minute, within which a second fill makes a third one necessary: 9. If the
-// whole limit is available again that soon once, a clock's window may have ended; if twice, no limiter explains it.
-const shortTenths = 9
-
-// fillAgain adds a fill if a result is unclear, or if the whole limit was available again within shortTenths.
+// fillAgain adds a fill if a result is unclear.
 func fillAgain(l *lane, round int) bool {
 	f, out := &l.fills, &l.runner.all
-	if f.last.IsZero() {
+	if round == 1 {
 		f.begun = out.began
 	}
-	short := !f.last.IsZero() && out.began.Sub(f.last) < l.run.cfg.Minute*shortTenths/10
-	f.last = out.began
 	switch {
 	case l.run.cfg.Quick:
 		return round < quickFills && (out.limited || round == 1) && l.againInTime()
@@ -93,7 +87,7 @@ func fillAgain(l *lane, round int) bool {
 	}
 	recovered := out.limited && l.newest.Accepted() && l.runner.probes <= 1
 	f.doubt = !l.asPlanned(out) || !recovered || f.doubt
-	return round < fillRounds || round < mostFills && (f.doubt || short)
+	return round < fillRounds || round < mostFills && f.doubt
 }
 
 // quickWindows is how many windows a quick run may take until its last fill begins: 4.1. The fill takes a tenth of a

@@ -52,21 +52,17 @@ func ReadKeys(r io.Reader) ([]PlanKey, error) {
 }
 
 func readPlan(text string) (spec.Plan, error) {
-	parts := strings.Split(text, ":")
-	plan, ok := spec.PlanNamed(parts[0])
+	name, limits, own := strings.Cut(text, ":")
+	plan, ok := spec.PlanNamed(name)
 	if !ok {
 		// The word may be a key, so it is not printed.
 		return plan, errors.New("the first word is not a plan; use Free, Pro, Business or Enterprise")
 	}
-	if len(parts) == 1 {
-		return plan, nil
-	}
-	var err error
-	if plan.PerMinute, err = strconv.ParseInt(parts[1], 10, 64); err == nil && len(parts) == 3 {
-		plan.PerDay, err = strconv.ParseInt(parts[2], 10, 64)
-	}
-	if err != nil || len(parts) > 3 || plan.PerMinute < 0 || plan.PerDay < 0 {
-		return plan, errors.New("the plan has other than two numbers; write PLAN:PER-MINUTE:PER-DAY, in whole numbers")
+	if own {
+		_, err := fmt.Sscanf(limits+"\n", "%d:%d\n", &plan.PerMinute, &plan.PerDay)
+		if err != nil || plan.PerMinute < 0 || plan.PerDay < 0 {
+			return plan, errors.New("the plan has other than two numbers; write PLAN:PER-MINUTE:PER-DAY, in whole numbers")
+		}
 	}
 	return plan, nil
 }
