@@ -15,7 +15,7 @@ var banPhase = Phase{
 	Options: func(*judge.Report) []string { return []string{"--provoke-ban"} },
 	Cost: Cost{Requests: amount{215, 1, 0}, Usual: amount{5, 0, 0},
 		Longest: amount{1 + banMinutes, 0, 0}},
-	Rounds: []Rounds{{Steps: banSteps}},
+	Steps: banSteps,
 }
 
 const (

@@ -26,10 +26,11 @@ var dayPhase = Phase{
 	// At the minute's rate or a little less, and after a 429 of the minute's limit in three rounds.
 	Cost: Cost{Requests: amount{3, 0, 1}, Usual: amount{0, 0, 1.05}, Longest: amount{1, 0, 1.125}},
 	// A round ends at a 429 of the minute's limit, or at its last request, when a bucket gained more for a late sender.
-	Rounds: []Rounds{{Steps: daySteps, Again: func(l *lane, round int) bool {
+	Steps: daySteps,
+	Again: func(l *lane, round int) bool {
 		ofMinute := !l.newest.WaitsLong(l.run.cfg.Minute) && l.spent() < l.key.Plan.PerDay
 		return round < dayRounds && (!l.runner.gate.Shut() || ofMinute)
-	}}},
+	},
 }
 
 // dayRounds is the largest number of rounds of the phase: 3.

@@ -16,7 +16,8 @@ var fillPhase = Phase{
 	// With up to 5 fills, the fresh allowance before each, 12 looks in three windows between them, and a bucket's gain.
 	Cost: Cost{Requests: amount{27, 3, 0},
 		Usual: amount{2, 0, 0}, Longest: amount{3.2, 0, 0}},
-	Rounds: []Rounds{{Steps: fillSteps, Again: fillAgain}},
+	Steps: fillSteps,
+	Again: fillAgain,
 }
 
 const (

@@ -22,9 +22,10 @@ var mixedPhase = Phase{
 	Cost: Cost{Requests: amount{6, 1, 0}, Creates: mixedRounds * mixedCreates,
 		Usual: amount{1.5, 0, 0}, Longest: amount{5, 0, 0}},
 	// Requests right before the first round may explain its number, and a finding needs two cases.
-	Rounds: []Rounds{{Steps: mixedSteps, Again: func(l *lane, round int) bool {
+	Steps: mixedSteps,
+	Again: func(l *lane, round int) bool {
 		return !l.asPlanned(&l.runner.all) && round < mixedRounds
-	}}},
+	},
 }
 
 const (

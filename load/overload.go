@@ -19,7 +19,8 @@ var overloadPhase = Phase{
 			judge.No429: {"RATE-14"}}},
 	Cost: Cost{Requests: amount{4, 4, 0},
 		Usual: amount{2.5, 0, 0}, Longest: amount{6, 0, 0}},
-	Rounds: []Rounds{{Steps: overloadSteps, Again: overloadAgain}},
+	Steps: overloadSteps,
+	Again: overloadAgain,
 }
 
 const (
@@ -29,17 +30,9 @@ const (
 	// beyond its rate refuses a request only while it holds the plan's requests.
 	mostDelayed = 512
 	// overloads is how many overloads every run has: 2, since a race does not show each time. If one of them accepted
-	// more or less than it should, there is a third, since a finding needs two cases. Later overloads have a tail
-	// only if more was accepted before than a bucket can have gained.
+	// more or less than it should, there is a third, since a finding needs two cases.
 	overloads, mostOverloads = 2, 3
 )
-
-// pressed is what a lane remembers of its overloads: how many accepted more or less than they should, and whether the
-// last one accepted more than a bucket can have gained.
-type pressed struct {
-	odd     int
-	tooMany bool
-}
 
 // overloadSteps sends 1.5 times the plan's requests at once, and then at overloadRate times the plan's rate, which
 // ends early when a Retry-After shows that the key was banned, which is lawful. The first round has createPets, each
@@ -62,7 +55,7 @@ func overloadSteps(l *lane, round int) []Step {
 	}
 	steps := []Step{{Wait: Fresh, Doing: "sending more than the plan"},
 		{Role: record.Spend, Budget: limit + limit/2, Workers: concurrency, Call: call(record.Spend), See: see}}
-	if round == 1 || l.pressed.tooMany {
+	if round == 1 || l.oddOverloads > 0 {
 		delayed := func(l *lane) bool { return !l.runner.first.limited && l.runner.first.took > w/2 }
 		tail := Step{Role: record.Press, Budget: overloadRate * limit / 2, Workers: concurrency,
 			Call: call(record.Press), See: see,
@@ -79,18 +72,18 @@ func overloadSteps(l *lane, round int) []Step {
 	return append(steps, l.recover()...)
 }
 
-// overloadAgain adds a round if exactly one overload accepted more than a bucket can have gained, or another number
-// than the plan's and what a bucket may have gained. While the other key is used, a bucket gains a token for the
-// request that showed the fresh allowance.
+// overloadAgain adds a round if exactly one overload accepted less than the plan, or more than a bucket can have gained.
+// While the other key is used, a bucket gains a token for the request that showed the fresh allowance.
 func overloadAgain(l *lane, round int) bool {
-	tooMany := func(f *filled) bool { return !l.exact && float64(f.accepted-l.limit()) > l.gains(f.took)+1 }
 	burst, all := &l.runner.first, &l.runner.all
-	more := !l.exact && burst.accepted > l.limit() && !tooMany(burst)
-	served := burst.limited && (burst.accepted == l.limit() || more)
-	if l.pressed.tooMany = tooMany(all); l.pressed.tooMany || !served {
-		l.pressed.odd++
+	tooMany := func(f *filled) bool { return float64(f.accepted-l.limit()) > l.gains(f.took)+1 }
+	if l.exact {
+		tooMany = func(*filled) bool { return burst.accepted > l.limit() }
 	}
-	return round < overloads || round < mostOverloads && l.pressed.odd == 1
+	if !burst.limited || burst.accepted < l.limit() || tooMany(burst) || tooMany(all) {
+		l.oddOverloads++
+	}
+	return round < overloads || round < mostOverloads && l.oddOverloads == 1
 }
 
 var isolationPhase = Phase{
@@ -142,8 +135,8 @@ var refusedCreatePhase = Phase{
 		}
 		return ""
 	},
-	Cost:   Cost{Requests: amount{1, 0, 0}, Creates: refusedCreates},
-	Rounds: []Rounds{{Steps: searchSteps}},
+	Cost:  Cost{Requests: amount{1, 0, 0}, Creates: refusedCreates},
+	Steps: searchSteps,
 }
 
 const (

@@ -25,14 +25,9 @@ type Phase struct {
 	// Options returns what a command line needs beside --phase to run the phase again; nil means nothing.
 	Options func(*judge.Report) []string
 	Cost    Cost
-	Rounds  []Rounds
-}
-
-// Rounds are repetitions of the same steps.
-type Rounds struct {
-	// Steps are the steps of a round, from 1. Without any, the round and those after it are left out.
+	// Steps are the steps of a round, from 1; nil means that another phase sends the requests. Again decides, after a
+	// round, whether there is another; nil means no.
 	Steps func(l *lane, round int) []Step
-	// Again decides, after a round, whether there is another; nil means no.
 	Again func(l *lane, round int) bool
 }
 

@@ -14,9 +14,9 @@ import (
 var headersPhase = Phase{
 	Phase: judge.Phase{ID: record.Headers, Title: "The headers show the plan's limit and the requests that remain",
 		Proves: []spec.ID{"RATE-15", "RATE-9"}, Shows: (*judge.View).Headers},
-	OfAll:  true,
-	Cost:   Cost{Requests: amount{6, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
-	Rounds: []Rounds{{Steps: readSteps}},
+	OfAll: true,
+	Cost:  Cost{Requests: amount{6, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
+	Steps: readSteps,
 }
 
 const (
@@ -87,12 +87,8 @@ func unusable(r *record.Record) string {
 	switch {
 	case r.Status == 0:
 		return "the first request got no response; is the target running, and is the address right? " + r.Like.Failure.Detail
-	case r.Status/100 == 3:
-		return fmt.Sprintf("the first request is redirected (%d); use the address to which it is redirected", r.Status)
-	case r.Barred():
-		return fmt.Sprintf("the key is not accepted: the first request is answered %d; is it a key of this target?", r.Status)
-	case r.Status == http.StatusNotFound:
-		return "GET /pets is answered 404; is the base address right?"
+	case r.Status/100 == 3, r.Status == http.StatusNotFound, r.Barred():
+		return fmt.Sprintf("the first request is answered %d; are the address and the key those of the target?", r.Status)
 	}
 	return ""
 }

@@ -73,21 +73,11 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 			return nil
 		}
 	}
-	for _, part := range p.Rounds {
-		for round := 1; ; round++ {
-			steps := part.Steps(l, round)
-			if len(steps) == 0 {
-				break
-			}
-			if err := l.take(ctx, p.ID, steps); err != nil {
-				return err
-			}
-			if part.Again == nil || !part.Again(l, round) {
-				break
-			}
+	for round := 1; ; round++ {
+		if err := l.take(ctx, p.ID, p.Steps(l, round)); err != nil || p.Again == nil || !p.Again(l, round) {
+			return err
 		}
 	}
-	return nil
 }
 
 // take takes the steps of one round.

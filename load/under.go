@@ -15,9 +15,10 @@ var underPhase = Phase{
 		After: record.Recover}, // which leaves a bucket's almost empty allowance
 	Cost: Cost{Requests: amount{2, 3, 0}, Usual: amount{3, 0, 0}, Longest: amount{6, 0, 0}},
 	// A finding needs two cases, and a sender that was too slow proves little.
-	Rounds: []Rounds{{Steps: underSteps, Again: func(l *lane, round int) bool {
+	Steps: underSteps,
+	Again: func(l *lane, round int) bool {
 		return l.runner.gate.Shut() && round < underRounds || l.runner.lagged && round < 2
-	}}},
+	},
 }
 
 const (

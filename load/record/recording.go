@@ -77,14 +77,6 @@ func slug(s string) string {
 	}, strings.ToLower(s))
 }
 
-// Exchange returns the exchange with number n, and false if there is none.
-func (r *Recording) Exchange(n int) (exchange.Exchange, bool) {
-	if n < 1 || n > len(r.Records) {
-		return exchange.Exchange{}, false
-	}
-	return r.Of(&r.Records[n-1]), true
-}
-
 // Of returns the exchange of a record. Headers that no rule reads, such as a request id, are those of the first
 // exchange that is alike.
 func (r *Recording) Of(rec *Record) exchange.Exchange {
