@@ -35,9 +35,8 @@ type lane struct {
 	// The rest is read and changed by one goroutine at a time: the lane's own, or during an attack the one whose response
 	// the sender records.
 
-	// now is the state of the key, and shown the time of the last event while it was sending.
-	now   Event
-	shown time.Time
+	// now is the state of the key.
+	now Event
 	// newest is the response to the request that was sent last. refusal is the last 429, until a request is accepted that
 	// was sent after it came.
 	newest, refusal record.Record
@@ -92,8 +91,7 @@ func (l *lane) skip(p record.Phase, why string) {
 	}
 }
 
-// learn updates the state of the key and of its round by a response to a step, and shows it if eventEvery has passed
-// since the last event.
+// learn updates the state of the key and of its round by a response to a step, and shows it.
 func (l *lane) learn(s *Step, r *record.Record) {
 	if l.now.Sent == 0 {
 		l.begun = l.at(r.Sent)
@@ -127,14 +125,8 @@ func (l *lane) learn(s *Step, r *record.Record) {
 		}
 		all.add(r)
 	}
-	if now := time.Now(); now.Sub(l.shown) > eventEvery {
-		l.shown = now
-		l.run.show(l.event())
-	}
+	l.show()
 }
-
-// eventEvery is the shortest time between two events of a key that is sending: 0.5 s.
-const eventEvery = 500 * time.Millisecond
 
 // at returns the time, by this machine's clock, of an offset in a record.
 func (l *lane) at(offset time.Duration) time.Time { return l.run.rec.Meta.Started.Add(offset) }

@@ -110,13 +110,6 @@ func (r *run) end(why error, lanes []*lane) error {
 	return r.collector.End(end)
 }
 
-// show passes an event to Config.Progress.
-func (r *run) show(e Event) {
-	if r.cfg.Progress != nil {
-		r.cfg.Progress(e)
-	}
-}
-
 func sleepUntil(ctx context.Context, t time.Time) error {
 	if left := time.Until(t); left > 0 {
 		return spec.Sleep(ctx, left)

@@ -118,7 +118,8 @@ func (l *lane) number(p record.Phase) int {
 // enter shows that a round begins, when a step is the first of its phase and round. An exclusive one waits for the lock.
 func (l *lane) enter(ctx context.Context, s *Step) (err error) {
 	if !s.Other && (l.now.Phase != s.Phase || l.now.Round != s.Round) {
-		l.update(func() { l.now.Phase, l.now.Round, l.now.Doing = s.Phase, s.Round, s.Doing })
+		l.now.Phase, l.now.Round, l.now.Doing = s.Phase, s.Round, s.Doing
+		l.show()
 	}
 	if !s.Exclusive {
 		return l.alone.Unlock()

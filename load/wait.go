@@ -56,10 +56,8 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 	if d <= 0 {
 		return ctx.Err()
 	}
-	l.update(func() {
-		l.now.Doing = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why)
-		l.due = until
-	})
+	l.now.Doing, l.due = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), until
+	l.show()
 	l.waited += d
 	return sleepUntil(ctx, until)
 }
@@ -160,15 +158,11 @@ func (l *lane) expect(p record.Phase) {
 	}
 }
 
-// update changes the key's state and shows it.
-func (l *lane) update(change func()) {
-	change()
-	l.run.show(l.event())
-}
-
-// event returns the key's present state, with the estimate of the time that is left.
-func (l *lane) event() Event {
-	e := l.now
-	e.Left = max(0, time.Until(l.due), time.Until(l.phaseEnds)) + l.later
-	return e
+// show passes the key's state to Config.Progress, with the estimate of the time that is left.
+func (l *lane) show() {
+	if l.run.cfg.Progress != nil {
+		e := l.now
+		e.Left = max(0, time.Until(l.due), time.Until(l.phaseEnds)) + l.later
+		l.run.cfg.Progress(e)
+	}
 }

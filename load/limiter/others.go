@@ -23,22 +23,19 @@ const (
 	systematic = 0.6
 	// leastSteps is the smallest number of steps that show whether someone else uses the key: 5.
 	leastSteps = 5
-	// mostTurns is about the number of windows of a run: 20. Remaining may rise at the beginning of each. If it rises
-	// more often, and more than a tenth as often as it falls, its falls show nothing.
-	mostTurns = 20
 	// mostApart is the part of a window within which two requests are watched: 1/10.
 	mostApart = 10
-	// leastGrain is the smallest unit to which a Remaining is called rounded: 10 requests.
+	// leastGrain is the smallest fall that is no way of counting, but of rounding: 10 requests.
 	leastGrain = 10
 )
 
 // others asks whether somebody else used the key, in the first stage, which has one operation. Somebody did if Remaining
 // fell by more than our requests between two responses, and not by the same number in most; or if it was lower than a
 // fresh allowance at the beginning of a burst, and not alike in each of several. It can't be told if no such responses
-// are there, or if Remaining is rounded or rises too often.
+// are there.
 func (h *History) others(r *Result) Others {
 	falls := map[int64]int{}
-	steps, turns, grain, first := 0, 0, int64(0), -1
+	steps, first := 0, -1
 	var watched time.Duration
 	base := -1 // the last response before which no request was in flight
 	for i := range h.Events {
@@ -49,14 +46,7 @@ func (h *History) others(r *Result) Others {
 		if base >= 0 && h.Events[base].Says.Limit == e.Says.Limit {
 			x := &h.Events[base]
 			fell, lone := x.Says.Remaining-e.Says.Remaining, base == i-1 && h.alone(i)
-			if lone {
-				grain = gcd(grain, fell)
-			}
-			d := e.Answered - x.Sent
-			switch {
-			case lone && float64(-fell) > max(h.perWindow(d), r.Gained(d))+1:
-				turns++
-			case lone && fell >= 1:
+			if lone && fell >= 1 {
 				falls[fell]++
 				steps++
 			}
@@ -73,16 +63,12 @@ func (h *History) others(r *Result) Others {
 		}
 	}
 	for n, times := range falls {
-		if n > 1 && steps >= leastSteps && float64(times) >= systematic*float64(steps) && grain < leastGrain {
+		if n > 1 && n < leastGrain && steps >= leastSteps && float64(times) >= systematic*float64(steps) {
 			return Others{At: -1}
 		}
 	}
 	at, alike := h.missing(len(r.Explaining) > 0 && r.Explaining[0] == Counter)
 	switch {
-	case turns > mostTurns && turns*10 > steps:
-		return Others{-1, "X-RateLimit-Remaining rises too often"}
-	case grain >= leastGrain:
-		return Others{-1, fmt.Sprintf("X-RateLimit-Remaining is rounded to multiples of %d", grain)}
 	case first >= 0:
 		return Others{At: first}
 	case at >= 0 && !alike:
@@ -131,11 +117,4 @@ func (h *History) missing(counter bool) (at int, alike bool) {
 		least, most = min(least, lacks), max(most, lacks)
 	}
 	return at, bursts >= leastBursts && most-least <= 1
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
 }
