@@ -24,8 +24,7 @@ const (
 	// fillRounds is how many fills a run has: 2. After an unclear result there are more, up to mostFills, since a
 	// finding needs two cases.
 	fillRounds, mostFills = 2, 5
-	// quickFills is how many fills a quick run has, each of which ends with a trial of Retry-After: 4. A Retry-After
-	// that is rounded down is refused in about half of the trials, and a finding needs two.
+	// quickFills is the largest number of fills of a quick run: 4.
 	quickFills = 4
 	// watchLooks is how often the headers are read in the window between two unclear fills: 12 times.
 	watchLooks = 12
@@ -35,15 +34,11 @@ const (
 	refills = 11
 )
 
-// quickFill is the cost of the fills of a quick run.
-var quickFill = Cost{Requests: amount{36, 4, 0},
-	Usual: amount{quickFills, 0, 0}, Longest: amount{3.2, 0, 0}}
-
 // fillSteps spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because of a
 // doubt, it watches the key.
 func fillSteps(l *lane, round int) []Step {
 	var steps []Step
-	if l.fills.doubt && round > fillRounds && !l.run.cfg.Quick {
+	if round > fillRounds && !l.run.cfg.Quick {
 		steps = l.watch(round - 1)
 	}
 	fill := Step{Burst: true, Role: record.Spend, Ends: odd(3)}
@@ -68,38 +63,13 @@ func (l *lane) watch(round int) []Step {
 	return append(steps, Step{Round: round, Wait: Silence, Pause: l.run.cfg.Minute * time.Duration(round) * 29 / 100})
 }
 
-// fills is what a lane remembers of its fills.
-type fills struct {
-	doubt bool
-	begun time.Time
-}
-
-// fillAgain adds a fill if a result is unclear.
+// fillAgain adds a fill if the result of one is unclear. Without a 429 there is nothing to recover from.
 func fillAgain(l *lane, round int) bool {
-	f, out := &l.fills, &l.runner.all
-	if round == 1 {
-		f.begun = out.began
-	}
-	switch {
-	case l.run.cfg.Quick:
-		return round < quickFills && (out.limited || round == 1) && l.againInTime()
-	case !out.limited && round == fillRounds: // there was no 429 to recover from
-		return false
+	out, most := &l.runner.all, mostFills
+	if l.run.cfg.Quick {
+		most = quickFills
 	}
 	recovered := out.limited && l.newest.Accepted() && l.runner.probes <= 1
-	f.doubt = !l.asPlanned(out) || !recovered || f.doubt
-	return round < fillRounds || round < mostFills && f.doubt
-}
-
-// quickWindows is how many windows a quick run may take until its last fill begins: 4.1. The fill takes a tenth of a
-// window.
-const quickWindows = quickFills + 0.1
-
-// againInTime reports whether a quick run has time to wait for another fresh allowance.
-func (l *lane) againInTime() bool {
-	at := time.Now()
-	if !l.untouched() {
-		at = l.quiet.Add(l.edge())
-	}
-	return at.Sub(l.fills.begun) < time.Duration(quickWindows*float64(l.run.cfg.Minute))
+	l.doubt = l.doubt || !l.asPlanned(out) || !recovered
+	return round < fillRounds || round < most && l.doubt && (out.limited || round > fillRounds)
 }

@@ -104,9 +104,6 @@ func (a amount) of(minute, day float64) float64 { return a.plus + a.minutes*minu
 // schedule returns what a phase costs with a plan.
 func (p *Phase) schedule(c *Config, plan spec.Plan) PhaseSchedule {
 	cost, minute, day := p.Cost, float64(plan.PerMinute), float64(plan.PerDay)
-	if c.Quick && p.ID == record.Fill {
-		cost = quickFill
-	}
 	if c.ReadOnly {
 		cost.Creates = 0
 	}

@@ -34,14 +34,10 @@ type scarcity struct {
 }
 
 // readSteps reads the headers, measures response times, and lists the animals of each status, to find a petId for
-// getPet, a category for createPet, and the status with the fewest animals. A quick run reads the headers once, since
-// more requests would make the fill wait for a fresh allowance.
+// getPet, a category for createPet, and the status with the fewest animals.
 func readSteps(l *lane, _ int) []Step {
 	look := Step{Wait: RetryAfter, Role: record.Look, Budget: 1, Doing: "reading the headers"}
 	steps := []Step{look}
-	if l.run.cfg.Quick {
-		return steps
-	}
 	look.Pause = l.run.cfg.Minute / headerSpan / (headerLooks - 1)
 	for range headerLooks - 1 {
 		steps = append(steps, look)

@@ -74,10 +74,7 @@ func (l *lane) fresh(ctx context.Context, s *Step) error {
 	if err := l.await(ctx, obey); err != nil || l.untouched() {
 		return err
 	}
-	silence, tries := l.edge(), 2
-	if l.run.cfg.Quick {
-		tries = 0
-	}
+	silence := l.edge()
 	if l.newest.N > 0 && !l.ofMinute(&l.newest) {
 		silence *= 2
 	}
@@ -95,7 +92,7 @@ func (l *lane) fresh(ctx context.Context, s *Step) error {
 				return err
 			}
 		}
-		if l.untouched() || !l.ofMinute(&r) || try == tries {
+		if l.untouched() || !l.ofMinute(&r) || try == 2 {
 			return nil
 		}
 		// After two windows without requests Remaining is the same as after one, so a fresh allowance has no more.
