@@ -1,13 +1,11 @@
 package load
 
 import (
-	"bufio"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -20,18 +18,15 @@ import (
 )
 
 // ReadKeys reads a file of keys. Each line has a plan and a key. The limits of Enterprise follow its name:
-// Enterprise:5000:1000000 has 5,000 requests a minute and 1,000,000 a day, and a bare Enterprise none of its own. Empty
-// lines and lines that begin with # are ignored. Reports name a key by its line. An error about a line has its number.
-// No error has a key.
-func ReadKeys(r io.Reader) ([]PlanKey, error) {
-	var keys []PlanKey
-	in := bufio.NewScanner(r)
-	for n := 1; in.Scan(); n++ {
-		text := strings.TrimSpace(in.Text())
-		if text == "" || text[0] == '#' {
+// Enterprise:5000:1000000 has 5,000 requests a minute and 1,000,000 a day. Empty lines and lines that begin with # are
+// ignored. Reports name a key by its line. An error about a line has its number. No error has a key.
+func ReadKeys(file string) (keys []PlanKey, err error) {
+	n := 0
+	for text := range strings.Lines(file) {
+		fields := strings.Fields(text)
+		if n++; len(fields) == 0 || fields[0][0] == '#' {
 			continue
 		}
-		fields := strings.Fields(text)
 		if len(fields) != 2 {
 			return nil, fmt.Errorf("line %d has %s; write a plan and a key", n, spec.Count(len(fields), "word"))
 		}
@@ -42,11 +37,8 @@ func ReadKeys(r io.Reader) ([]PlanKey, error) {
 		keys = append(keys, PlanKey{Plan: plan, Key: exchange.NewSecret(fields[1]),
 			Label: fmt.Sprintf("%s, line %d", plan.Name, n)})
 	}
-	if err := in.Err(); err != nil {
-		return nil, err
-	}
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("no key; write one a line, after its plan")
+		return nil, errors.New("no key; write one a line, after its plan")
 	}
 	return keys, nil
 }

@@ -14,7 +14,7 @@ func FuzzReadKeys(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		keys, err := load.ReadKeys(strings.NewReader(string(data)))
+		keys, err := load.ReadKeys(string(data))
 		said := ""
 		if err != nil {
 			said = err.Error()

@@ -6,7 +6,7 @@ import (
 )
 
 func TestReadKeys(t *testing.T) {
-	keys, err := ReadKeys(strings.NewReader("# ours\nFree one-key\n\nenterprise:5000:1000000 two-key\n"))
+	keys, err := ReadKeys("# ours\nFree one-key\n\nenterprise:5000:1000000 two-key\n")
 	if err != nil || len(keys) != 2 {
 		t.Fatalf("want two keys; got %d (%v)", len(keys), err)
 	}
@@ -17,7 +17,7 @@ func TestReadKeys(t *testing.T) {
 		"nothing": "# only this\n", "no key": "Free\n", "unknown plan": "Gold k\n",
 		"words for figures": "Enterprise:many k\n", "too many figures": "Enterprise:1:2:3 k\n",
 	} {
-		if _, err := ReadKeys(strings.NewReader(text)); err == nil {
+		if _, err := ReadKeys(text); err == nil {
 			t.Errorf("%s: want an error", name)
 		} else if strings.Contains(err.Error(), "key k") {
 			t.Errorf("%s: the error names the key: %v", name, err)

@@ -1,12 +1,9 @@
 package load
 
 import (
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/limiter"
@@ -24,7 +21,7 @@ func quick(s scene) scene {
 // holds reports whether a part of a run has no finding and nothing inconclusive.
 func holds(res *verdict.Results) bool { return res.Part != nil && res.Part.Holds }
 
-// TestQuickOnEveryKind checks that a quick run holds on every kind of limiter within mostQuick windows, and names what it left out.
+// TestQuickOnEveryKind checks that a quick run holds on every kind of limiter within mostQuick windows.
 func TestQuickOnEveryKind(t *testing.T) {
 	for _, kind := range limiter.Kinds() {
 		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
@@ -33,12 +30,6 @@ func TestQuickOnEveryKind(t *testing.T) {
 			t.Logf("%s, %s: %s, %d requests, %.2f windows", kind, plan.Name, res.Verdict, res.Requests, windows)
 			if !holds(res) || windows > mostQuick {
 				wrong(t, res, "%s, %s: want a part that holds in at most %.1f windows; got %s in %.2f", kind, plan.Name, mostQuick, res.Verdict, windows)
-			}
-			for _, p := range Phases() {
-				own := slices.Contains([]record.Phase{record.Headers, record.Fill, record.Recover, record.Ban}, p.ID)
-				if told := strings.Join(res.Warnings, "\n"); !own && !strings.Contains(told, string(p.ID)) {
-					t.Errorf("want %s among the phases that were left out: %q", p.ID, told)
-				}
 			}
 		}
 	}

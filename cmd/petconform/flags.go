@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"os"
@@ -170,7 +169,7 @@ func (a *app) readKeys(name string) (plans []load.PlanKey, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if plans, err = load.ReadKeys(bytes.NewReader(data)); err != nil {
+	if plans, err = load.ReadKeys(string(data)); err != nil {
 		return nil, usage("--keys %s: %w", name, err)
 	}
 	for _, p := range plans {

@@ -50,7 +50,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
 	res.Created = created(rec)
 	res.Requirements = sum(all, res.Checks, rec.Meta.AsOf)
-	res.Warnings = warnings(rec, all, known)
+	res.Warnings = warnings(rec, all)
 	conclude(rec, &res)
 	var err error
 	res.Load, err = json.Marshal(figures(rec, all))

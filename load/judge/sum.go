@@ -123,17 +123,8 @@ func expectedOpen(rec *record.Recording) bool {
 const mostWarnings = 20
 
 // warnings returns what a reader should know of the validity of the run.
-func warnings(rec *record.Recording, all []*View, known []Phase) []string {
+func warnings(rec *record.Recording, all []*View) []string {
 	var out []string
-	if rec.Meta.Filtered {
-		var left []string
-		for _, p := range known {
-			if !p.BanKey && !slices.Contains(rec.Settings.Phases, p.ID) {
-				left = append(left, string(p.ID))
-			}
-		}
-		out = append(out, "only a part of the load run; it did not look at: "+strings.Join(left, ", "))
-	}
 	if slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Like.Redacted() }) {
 		out = append(out, "the target sent an API key back; [key] replaces it")
 	}

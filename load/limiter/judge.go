@@ -245,12 +245,3 @@ func (r *Result) Gained(d time.Duration) float64 {
 	}
 	return r.history.perWindow(d) + float64(r.gain)
 }
-
-// back returns the largest number of requests that a kind which explains the history gives back in d: the limit, if a
-// window may have ended meanwhile.
-func (r *Result) back(d time.Duration) float64 {
-	if len(r.Explaining) == 0 || slices.ContainsFunc(r.Explaining, func(k *Kind) bool { return !k.Refills }) {
-		return float64(r.history.Limit)
-	}
-	return r.Gained(d)
-}

@@ -53,14 +53,13 @@ func (h *History) promises(r *Result) []Contradiction {
 			About: fmt.Sprintf("the request %s after a 429", w.Waited.Round(time.Millisecond)),
 			Want:  fmt.Sprintf("accepted: the %s of the 429 asked to wait %s", header, w.Asked), Got: "429"})
 	}
-	return slices.Concat(found, h.wholeBeforeReset(r), h.wrongLimits())
+	return slices.Concat(found, h.wholeBeforeReset(), h.wrongLimits())
 }
 
 // wholeBeforeReset finds where the whole limit was available before a Reset that an earlier response named. A bucket is
 // full at its Reset, so this holds for every kind. Example: each response names a window from now. At 50 s of the window
-// it names 110 s, and at 61 s Remaining is 59 of 60. If no kind that explains the history is whole by then, Remaining is
-// wrong, and not Reset.
-func (h *History) wholeBeforeReset(r *Result) []Contradiction {
+// it names 110 s, and at 61 s Remaining is 59 of 60.
+func (h *History) wholeBeforeReset() []Contradiction {
 	var found []Contradiction
 	latest := -1
 	reset := func(i int) time.Duration { return h.Events[i].Sent + h.Events[i].Says.ResetIn - headerRounding }
@@ -73,15 +72,10 @@ func (h *History) wholeBeforeReset(r *Result) []Contradiction {
 			if latest >= 0 && h.Events[latest].Answered <= e.Sent && e.Answered < reset(latest) {
 				x := &h.Events[latest].Says
 				after := (e.Answered - h.Events[latest].Sent).Round(time.Millisecond)
-				c := Contradiction{What: WholeBeforeReset, At: i, About: "X-RateLimit-Reset",
+				found = append(found, Contradiction{What: WholeBeforeReset, At: i, About: "X-RateLimit-Reset",
 					Want: "the time at which the limit resets",
 					Got: fmt.Sprintf("%s after Date, but %d of %d requests were left %s later",
-						x.ResetIn, e.Says.Remaining, e.Says.Limit, after)}
-				if most := float64(x.Remaining) + r.back(after) + 1; float64(e.Says.Remaining) > most {
-					c = Contradiction{What: RemainingHigh, At: i, About: "X-RateLimit-Remaining",
-						Want: fmt.Sprintf("at most %.0f, %s after %d", most, after, x.Remaining), Got: fmt.Sprint(e.Says.Remaining)}
-				}
-				found = append(found, c)
+						x.ResetIn, e.Says.Remaining, e.Says.Limit, after)})
 			}
 			latest = -1
 		} else if latest < 0 || reset(i) > reset(latest) {

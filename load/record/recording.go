@@ -102,25 +102,15 @@ type Phase string
 
 // The phases that something refers to beside their value.
 const (
-	// Headers reads the headers and the listings, and measures response times. A quick run reads the headers once.
-	Headers Phase = "read"
-	// Fill sends all requests of a fresh allowance and one more.
-	Fill Phase = "fill"
-	// Recover retries as a compliant client does: when Retry-After has passed, or at X-RateLimit-Reset, and then with
-	// exponential backoff.
-	Recover Phase = "recover"
-	// Mixed spends one allowance with all operations over several connections.
-	Mixed Phase = "mixed"
-	// Overload sends 1.5 times the plan's requests at once, and then at twice the plan's rate.
-	Overload Phase = "overload"
-	// Isolation sends requests with another key before, during and after the overload.
-	Isolation Phase = "isolation"
-	// RefusedCreate searches for animals that createPets which were answered 429 may have created.
+	Headers       Phase = "read"
+	Fill          Phase = "fill"
+	Recover       Phase = "recover"
+	Mixed         Phase = "mixed"
+	Overload      Phase = "overload"
+	Isolation     Phase = "isolation"
 	RefusedCreate Phase = "refused-create"
-	// Day sends all requests of the day and one more.
-	Day Phase = "day"
-	// Ban repeats requests after a 429 until the key is banned, and waits for the ban to end.
-	Ban Phase = "ban"
+	Day           Phase = "day"
+	Ban           Phase = "ban"
 )
 
 // Role is the purpose of one request of a phase.
@@ -137,7 +127,7 @@ const (
 	Probe Role = "probe"
 	// AtReset is a request at the time in X-RateLimit-Reset, which may be before the end of Retry-After.
 	AtReset Role = "at-reset"
-	// Press is a request that is sent after a 429 without waiting, in the mixed phase, the overload and the ban.
+	// Press is a request that is sent after a 429 without waiting, in the overload and the ban.
 	Press Role = "press"
 	// Control is a request with the other key before the overload, and Beside one during or after it.
 	Control Role = "control"
