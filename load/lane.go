@@ -40,8 +40,6 @@ type lane struct {
 	// newest is the response to the request that was sent last. refusal is the last 429, until a request is accepted that
 	// was sent after it came.
 	newest, refusal record.Record
-	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
-	resetTrue bool
 	// begun is when the first request was sent, looked when the one was that showed a fresh allowance, and quiet when
 	// the last attack ended.
 	begun, looked, quiet time.Time

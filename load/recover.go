@@ -76,16 +76,12 @@ func (l *lane) resetDue() (time.Time, bool) {
 }
 
 // early returns whether a Reset is tested by itself: if it is well before the end of Retry-After, since no other
-// request would test it. It is tested only after the 429 that ends a fill: later the key may be banned beyond Reset.
-// In a run without an overload, it is tested only after odd fills, so that the even ones test Retry-After; in other
-// runs the recovery from the overload does. If Retry-After is longer than MaxWait, it is tested after every fill, and
-// after any 429 once a request was accepted at Reset. Well before is 2 s, since each may be off by one through
-// rounding, or 1/8 of a scaled minute of less than 16 s.
+// request would test it. It is tested only after the 429 that ends a fill, since later the key may be banned beyond Reset,
+// and only after odd fills, so that the even ones test Retry-After. Well before is 2 s, since each may be off by one
+// through rounding, or 1/8 of a scaled minute of less than 16 s.
 func (l *lane) early() bool {
 	reset, ok := l.resetDue()
-	filled := l.newest.Role == record.Spend && l.newest.Phase == record.Fill
-	long := time.Until(l.blocked()) > l.run.cfg.MaxWait
-	odd := l.newest.Round%2 == 1 || l.run.has(record.Overload)
-	before := reset.Before(l.blocked().Add(-min(2*time.Second, l.run.cfg.Minute/8)))
-	return ok && before && (filled && (odd || long) || long && l.resetTrue)
+	r := &l.newest
+	return ok && r.Role == record.Spend && r.Phase == record.Fill && r.Round%2 == 1 &&
+		reset.Before(l.blocked().Add(-min(2*time.Second, l.run.cfg.Minute/8)))
 }

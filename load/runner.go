@@ -190,7 +190,6 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	switch s.Role {
 	case record.Probe, record.AtReset:
 		r.back = !l.newest.Limited()
-		l.resetTrue = l.resetTrue || s.Role == record.AtReset && r.back
 	case record.Spend, record.Press:
 		r.all.began, r.ended, r.all.took = l.looked, l.quiet, l.quiet.Sub(l.looked)
 		if r.first.sent == 0 {
