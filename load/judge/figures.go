@@ -38,7 +38,7 @@ func planReport(plan []*View) PlanReport {
 		}
 		return seconds[s]
 	}
-	for i, v := range plan {
+	for _, v := range plan {
 		for _, r := range v.own {
 			lag.Add(r.Lag())
 			switch p.Requests++; {
@@ -55,12 +55,8 @@ func planReport(plan []*View) PlanReport {
 			second(r.Planned).Planned++
 			second(r.Received()).count(r)
 		}
-		series, most, at := v.series()
-		if most > p.MostInWindow {
-			p.MostInWindow, p.MostAtS = most, round3(at.Seconds())
-		}
-		if i < mostSeries {
-			p.Series = append(p.Series, series)
+		if s, most, at := v.series(); most > p.MostInWindow {
+			p.MostInWindow, p.MostAtS, p.Series = most, round3(at.Seconds()), []Series{s}
 		}
 	}
 	p.AcceptedMS, p.LimitedMS = quantiles(&accepted, p.Accepted), quantiles(&limited, p.Limited)

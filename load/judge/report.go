@@ -49,7 +49,7 @@ type PlanReport struct {
 	LagMS      Quantiles `json:"lagMs"`
 	// PerSecond counts the responses of all keys of the plan, by class.
 	PerSecond []SecondReport `json:"perSecond,omitempty"`
-	// Series has one series for each of the first mostSeries keys.
+	// Series has that of the key to which most was granted, if any was.
 	Series []Series `json:"series,omitempty"`
 }
 
@@ -73,9 +73,8 @@ type SecondReport struct {
 	Planned int `json:"planned,omitempty"`
 }
 
-// Bounds of a report. The recording has everything. A plan has the series of the first mostSeries keys, each of about
-// mostPoints points.
-const mostSeries, mostPoints = 8, 4000
+// mostPoints is about how many points a series has. The recording has everything.
+const mostPoints = 4000
 
 // Series has the requests of one key as columns of equal length, in the order of sending. If there are more than
 // mostPoints, it has every Every-th request and the last one. InWindow counts all requests.

@@ -165,18 +165,3 @@ func TestPacerHearsAStopWhileItWaits(t *testing.T) {
 		}
 	})
 }
-
-func TestPacerStops(t *testing.T) {
-	gate := &Gate{}
-	p := &Pacer{Budget: 2, Gate: gate, Stop: t.Context()}
-	if _, stop := p.Pace(0, 1); stop {
-		t.Error("the second of two requests is in the budget")
-	}
-	if _, stop := p.Pace(0, 2); !stop {
-		t.Error("the third of two requests is not")
-	}
-	gate.Close()
-	if _, stop := p.Pace(0, 0); !stop {
-		t.Error("nothing goes through a shut gate")
-	}
-}

@@ -7,13 +7,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
-	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"petconform/load/record"
 	"petconform/spec/exchange"
@@ -144,35 +141,5 @@ func TestAnAddressThatCannotBeReadEndsTheAttack(t *testing.T) {
 	err := s.Run(t.Context(), Attack{Next: func(int) Call { return Call{Method: "GET", Path: "/%zz"} }, Budget: 3, Workers: 1})
 	if err == nil || len(rec.Records) != 0 {
 		t.Errorf("want an error and no record; got %v and %d", err, len(rec.Records))
-	}
-}
-
-// TestWhatTheTargeterSaysIsSent checks that a request has the headers that the Targeter gave to vegeta and the key, and no other.
-func TestWhatTheTargeterSaysIsSent(t *testing.T) {
-	for _, call := range []Call{{Method: "GET", Path: "/pets"}, {Method: "POST", Path: "/pets", Body: []byte("{}")}} {
-		var sent http.Header
-		s, _ := senderBy(func(r *http.Request) (*http.Response, error) {
-			sent = r.Header
-			return answered(200, "[]")
-		})
-		w := newWire(s, &Attack{Next: func(int) Call { return call }}, &Pacer{}, func() {})
-		var says vegeta.Target
-		if err := w.target(&says); err != nil {
-			t.Fatal(err)
-		}
-		req, err := says.Request()
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("X-Vegeta-Seq", "0") // as vegeta does
-		if _, err := w.RoundTrip(req); err != nil {
-			t.Fatal(err)
-		}
-		want := says.Header.Clone()
-		want.Del(callHeader)
-		want.Set("Authorization", "Bearer "+key)
-		if !reflect.DeepEqual(sent, want) {
-			t.Errorf("%s: sent %v; want what the Targeter says and the key, %v", call.Method, sent, want)
-		}
 	}
 }
