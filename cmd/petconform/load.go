@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"petconform/conformance/run"
 	"petconform/load"
 	"petconform/load/record"
+	"petconform/load/sender"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -78,10 +80,13 @@ func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none r
 	defer recording.Close()
 	p := terminal.NewProgress(a.err)
 	cfg.Recording = recording
-	cfg.Progress = func(e load.Event) { a.safely("a load's event", func() { p.Load(e) }) }
+	cfg.Progress = p.Load
 	endWatch := context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()
+	if f := (sender.Fault{}); errors.As(err, &f) {
+		a.report(f.Value, f.Stack)
+	}
 	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
 		return none, noVerdict(fmt.Errorf("load: %w", err))
 	}

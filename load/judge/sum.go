@@ -176,10 +176,12 @@ func answeredBy(rec *record.Recording, t *verdict.Target) {
 // created returns the animals that the run created, which are left on the target.
 func created(rec *record.Recording) []verdict.Created {
 	out := []verdict.Created{}
+	bodies := map[*exchange.Exchange]bool{} // exchanges that are alike have one, and no two animals of a load are
 	for _, r := range rec.Records {
-		if r.Like.Request.Method != http.MethodPost || r.Status/100 != 2 {
+		if r.Like.Request.Method != http.MethodPost || r.Status/100 != 2 || bodies[r.Like] {
 			continue
 		}
+		bodies[r.Like] = true
 		x := history.ReadExchange(rec.Of(&r))
 		if p, ok := x.Pet(); ok {
 			out = append(out, verdict.Created{ID: json.Number(p.ID), Name: x.SentName(), Exchange: r.N})

@@ -2,6 +2,7 @@ package sender
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -57,6 +58,19 @@ func TestNothingIsSentThroughAShutGate(t *testing.T) {
 	records := send(t, s, Attack{Next: lists, Budget: 100, Workers: 1, Gate: &Gate{}})
 	if len(records) != 11 || served.Load() != 11 {
 		t.Errorf("want ten requests and one 429; got %d (%d served)", len(records), served.Load())
+	}
+}
+
+func TestAPanicEndsTheAttack(t *testing.T) {
+	s, rec := senderTo(t, answer)
+	err := s.Run(t.Context(), Attack{Budget: 100, Next: func(i int) Call {
+		if i == 5 {
+			panic("planted in Next")
+		}
+		return lists(i)
+	}})
+	if f := (Fault{}); !errors.As(err, &f) || f.Value != "planted in Next" || len(rec.Records) != 5 {
+		t.Errorf("want five requests and a fault; got %d and %v", len(rec.Records), err)
 	}
 }
 

@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"time"
@@ -83,7 +85,8 @@ func newWire(s *Sender, a *Attack, p *Pacer, cancel context.CancelFunc) *wire {
 
 // target is the Targeter. It checks the gate again, since an earlier request may have been in flight when the pacer
 // checked it.
-func (w *wire) target(t *vegeta.Target) error {
+func (w *wire) target(t *vegeta.Target) (err error) {
+	defer w.caught(&err)
 	if w.attack.Gate.Shut() {
 		return errShut
 	}
@@ -108,7 +111,8 @@ func (w *wire) target(t *vegeta.Target) error {
 // RoundTrip sends one request, records it, and gives vegeta what came. A GET on a kept connection that the target
 // closed without a response, which RFC 9112, section 9.5 lets it do, is sent once more on a new connection, and
 // recorded again: the target may have counted both.
-func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
+func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
+	defer w.caught(&err)
 	call, seq := req.Header[callHeader][0], req.Header[seqHeader][0]
 	w.mu.Lock()
 	f := w.flights[call]
@@ -181,6 +185,22 @@ func (w *wire) number(res *vegeta.Result) {
 	if res.Seq = uint64(n); n == 0 && res.Error != errShut.Error() {
 		w.err = cmp.Or(w.err, errors.New(res.Error))
 		w.cancel()
+	}
+}
+
+// Fault is a panic of petconform itself, which ends an attack.
+type Fault struct {
+	Value any
+	Stack string
+}
+
+func (f Fault) Error() string { return fmt.Sprintf("petconform has a fault of its own: %v", f.Value) }
+
+// caught is deferred by what vegeta's workers call.
+func (w *wire) caught(err *error) {
+	if v := recover(); v != nil {
+		*err = Fault{v, string(debug.Stack())}
+		w.fail(*err)
 	}
 }
 
