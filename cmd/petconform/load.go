@@ -65,6 +65,9 @@ func schedule(a *app, cfg load.Config) error {
 		return usage("%w", err)
 	}
 	a.err.Schedule(cfg.Base.String(), s)
+	if cfg.Phases == nil && !cfg.Quick && cfg.OtherKey.IsZero() {
+		a.err.Paragraph("  ", "The isolation of keys (RATE-10) is not tested: set PETCONFORM_KEY_OTHER to a second key.")
+	}
 	return nil
 }
 
