@@ -75,7 +75,7 @@ func (c *Collector) End(e exchange.End) error {
 	c.Recording.End = &e
 	if c.out != nil {
 		if c.err = cmp.Or(c.err, c.out.End(e)); c.err != nil {
-			c.rec.End.Stopped = cmp.Or(e.Stopped, "the recording could not be written: "+c.err.Error())
+			c.Recording.End.Stopped = cmp.Or(e.Stopped, "the recording could not be written: "+c.err.Error())
 		}
 	}
 	return c.err
