@@ -26,7 +26,7 @@ func TestRuns(t *testing.T) {
 	}{
 		{"worse", good, bad, 4, 3, 0, 0, 1, "newly failing (4)"},
 		{"better", bad, good, 0, 0, 4, 0, 0, "fixed (4)"},
-		{"the same", bad, bad, 0, 0, 0, 4, 0, "nothing changed"},
+		{"the same", bad, bad, 0, 0, 0, 4, 0, "nothing fails newly, and nothing was fixed"},
 		{"what a part left out", good, part, 4, 3, 0, 0, 0, "newly failing (4)"},
 		{"what a run did not reach", good, stopped, 4, 3, 0, 0, 0, "newly failing (4)"},
 		{"before, it was not judged", claimed, bad, 0, 0, 0, 0, 0, "was not judged again: there is no recording"},

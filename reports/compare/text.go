@@ -108,7 +108,7 @@ func (d Diff) Text(width int) string {
 	case d.Verdict == verdict.Passed:
 		title("SERVICE-5 passed: %s breaks no must that %s keeps (%s).", first, second, musts)
 	case d.Verdict == "" && d.Claimed == "" && len(d.Changes)+len(d.Observations) == len(d.Of(StillFailing)):
-		title("nothing changed")
+		title("nothing fails newly, and nothing was fixed")
 	}
 	return b.String()
 }
