@@ -28,9 +28,9 @@ var undecided = map[string]struct {
 }{
 	"plan-spread-over-seconds": {why: "Remaining is 0 throughout, as of a bucket that someone else keeps empty"},
 	"plan-day-half": {"by the headers a part of the day may have been spent before the run",
-		[]limiter.Kind{limiter.FixedClock, limiter.TokenBucket, limiter.GCRA, limiter.SlidingLog, limiter.SlidingCounter}},
+		[]limiter.Kind{limiter.FixedClock, limiter.TokenBucket, limiter.SlidingLog, limiter.SlidingCounter}},
 	"plan-day-one-low": {"a bucket may have been a request short of full at first, and a day on the clock may have begun before the run",
-		[]limiter.Kind{limiter.TokenBucket, limiter.GCRA, limiter.FixedClock, limiter.SlidingCounter}},
+		[]limiter.Kind{limiter.TokenBucket, limiter.FixedClock, limiter.SlidingCounter}},
 }
 
 func mayBeUndecided(name string, kind limiter.Kind) bool {
@@ -82,12 +82,12 @@ func found(t *testing.T, s scene, d deviations.Deviation) {
 // longer than it has to be; a bucket and a sliding log are whole again a window from now at the latest; and a sliding counter, whose estimate
 // is a fraction, may round down what is left.
 var truths = map[string][]limiter.Kind{
-	"retry-after-1":            {limiter.TokenBucket, limiter.GCRA},
-	"reset-too-early":          {limiter.TokenBucket, limiter.GCRA},
-	"reset-at-once":            {limiter.TokenBucket, limiter.GCRA},
-	"retry-after-milliseconds": {limiter.TokenBucket, limiter.GCRA},
+	"retry-after-1":            {limiter.TokenBucket},
+	"reset-too-early":          {limiter.TokenBucket},
+	"reset-at-once":            {limiter.TokenBucket},
+	"retry-after-milliseconds": {limiter.TokenBucket},
 	"remaining-one-too-few":    {limiter.SlidingCounter},
-	"reset-a-window-from-now":  {limiter.TokenBucket, limiter.GCRA, limiter.SlidingLog, limiter.SlidingCounter},
+	"reset-a-window-from-now":  {limiter.TokenBucket, limiter.SlidingLog, limiter.SlidingCounter},
 }
 
 // TestDeviationsOnEveryKindOfLimiter switches on each deviation of limits with each kind of limiter.

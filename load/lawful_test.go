@@ -38,7 +38,7 @@ func TestEveryKindOfLimiterConforms(t *testing.T) {
 
 var kindNames = map[limiter.Kind]string{
 	limiter.FixedFirst: "fixed window from the first request", limiter.FixedClock: "fixed window on the clock", limiter.SlidingLog: "sliding log",
-	limiter.SlidingCounter: "sliding counter", limiter.TokenBucket: "token bucket or GCRA", limiter.GCRA: "token bucket or GCRA",
+	limiter.SlidingCounter: "sliding counter", limiter.TokenBucket: "token bucket or GCRA",
 	limiter.SteppedBucket: "token bucket or GCRA",
 }
 
@@ -186,7 +186,7 @@ func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
 		{time.Minute, 7 * time.Second, "the limit is not reached by few requests at a time"},
 	}, name, nil) {
 		s := row.of
-		if bucket := row.kind == limiter.TokenBucket || row.kind == limiter.GCRA; bucket && s.untold == "" {
+		if bucket := row.kind == limiter.TokenBucket; bucket && s.untold == "" {
 			s.untold = "a bucket gains a request while the createPet that is to be refused is on its way"
 		}
 		t.Run(string(row.kind)+"/"+name(s), func(t *testing.T) {

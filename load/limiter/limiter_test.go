@@ -14,7 +14,7 @@ import (
 // kindOf is the kind that explains what the reference's limiter of a kind does.
 var kindOf = map[reference.Kind]*limiter.Kind{
 	reference.FixedFirst: limiter.FirstWindow, reference.FixedClock: limiter.ClockWindow, reference.SlidingLog: limiter.Log,
-	reference.SlidingCounter: limiter.Counter, reference.TokenBucket: limiter.Bucket, reference.GCRA: limiter.Bucket,
+	reference.SlidingCounter: limiter.Counter, reference.TokenBucket: limiter.Bucket,
 	reference.SteppedBucket: limiter.SteppedBucket, reference.SlidingParts: limiter.Parts,
 }
 

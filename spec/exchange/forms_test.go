@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -95,21 +94,6 @@ func TestEveryForm(t *testing.T) {
 			if eleven := key[i:i+5] + "~" + key[i+6:i+11]; r.Found([]byte(eleven)) {
 				t.Errorf("%q is no 12 characters of %q in a row", eleven, key)
 			}
-		}
-	}
-}
-
-// TestNoKeyIsSeen: text without the key stays as it is.
-func TestNoKeyIsSeen(t *testing.T) {
-	r := NewRedactor(NewSecret("pet-0123456789abcdef"))
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
-		data := make([]byte, 200)
-		for i := range data {
-			data[i] = "pet-0123456789abcdef%\\u&#;xPET "[random.IntN(31)]
-		}
-		if clean, hit := r.Redact(data); hit || !bytes.Equal(clean, data) {
-			t.Errorf("%q became %q", data, clean)
 		}
 	}
 }

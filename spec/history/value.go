@@ -34,7 +34,7 @@ func parse(data []byte) (b Body) {
 // plain returns v as encoding/json would. It sets twice, if it is empty, to the first member that an object has twice.
 func plain(v strictjson.Value, twice *string) any {
 	switch v.Kind {
-	case strictjson.Object:
+	case '{':
 		if name, is := v.Doubled(); is && *twice == "" {
 			*twice = name
 		}
@@ -43,17 +43,17 @@ func plain(v strictjson.Value, twice *string) any {
 			o[m.Name] = plain(m.Value, twice)
 		}
 		return o
-	case strictjson.Array:
+	case '[':
 		a := make([]any, len(v.Elements))
 		for i, e := range v.Elements {
 			a[i] = plain(e, twice)
 		}
 		return a
-	case strictjson.Number:
+	case '0':
 		return json.Number(v.Text)
-	case strictjson.String:
+	case '"':
 		return v.Text
-	case strictjson.Bool:
+	case 't', 'f':
 		return v.Text == "true"
 	}
 	return nil

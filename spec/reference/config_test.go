@@ -48,10 +48,3 @@ func TestASharedStoreKeepsAnimals(t *testing.T) {
 		}
 	}
 }
-
-func TestRandomKeys(t *testing.T) {
-	a, b := RandomKey("a", spec.Free), RandomKey("b", spec.Pro)
-	if a.Secret == b.Secret || len(a.Secret.Reveal()) < 20 || a.Secret.Validate() != nil || a.Plan != spec.Free {
-		t.Errorf("want two keys of their own, got %+v and %+v", a, b)
-	}
-}

@@ -1,37 +1,16 @@
 package reference
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
-	"petconform/spec"
 	"petconform/spec/reference/internal/behaviour"
-	"petconform/spec/reference/store"
 )
-
-func TestAPanicIsAnError(t *testing.T) {
-	var logged bytes.Buffer
-	cfg := testConfig()
-	cfg.Logger = slog.New(slog.NewTextHandler(&logged, nil))
-	s := newService(t, cfg)
-	s.behaviour.Find = func(*behaviour.Call, store.Query) []spec.Pet { panic("out of order") }
-	w := ask(t, s, "GET", "/pets", "")
-	if w.Code != 500 {
-		t.Errorf("want 500, got %d", w.Code)
-	}
-	wholeAnswer(t, w)
-	if !strings.Contains(logged.String(), "out of order") || strings.Contains(logged.String(), testKey) {
-		t.Errorf("want a log with the panic and without the key: %s", &logged)
-	}
-}
 
 func TestServeEndsInOrder(t *testing.T) {
 	cfg := testConfig()

@@ -1,12 +1,9 @@
 package reference
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -80,25 +77,4 @@ func list(t *testing.T, server string) (*http.Response, string, error) {
 	defer w.Body.Close()
 	body, err := io.ReadAll(w.Body)
 	return w, string(body), err
-}
-
-// The case of header names shows only in the raw bytes, because client libraries change it.
-func TestTheSpellingOfHeaders(t *testing.T) {
-	for freedom, want := range map[string]string{"": "X-Ratelimit-Limit: ", "headers-in-lower-case": "x-ratelimit-limit: ", "headers-as-documented": "X-RateLimit-Limit: "} {
-		cfg := testConfig()
-		if freedom != "" {
-			cfg.Freedoms = []string{freedom}
-		}
-		server := httptest.NewServer(newService(t, cfg))
-		w, err := net.Dial("tcp", server.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(w, "GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer %s\r\n\r\n", testKey)
-		raw, err := io.ReadAll(bufio.NewReader(w))
-		if err != nil || !strings.Contains(string(raw), "\r\n"+want) {
-			t.Errorf("%q: want %q among the headers: %v\n%s", freedom, want, err, raw)
-		}
-		server.Close()
-	}
 }

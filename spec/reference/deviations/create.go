@@ -1,6 +1,7 @@
 package deviations
 
 import (
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -79,8 +80,8 @@ func sentID(c *Call, own int64) int64 {
 	if c == nil {
 		return own
 	}
-	id, given := strictjson.Value{Kind: strictjson.Object, Members: c.Draft.Extra}.Member("id")
-	if n, err := id.Int64(); given && err == nil {
+	id, _ := strictjson.Value{Members: c.Draft.Extra}.Member("id")
+	if n, err := strconv.ParseInt(id.Text, 10, 64); err == nil {
 		return n
 	}
 	return own

@@ -52,7 +52,6 @@ func rateRows(t *table) {
 		kindOf(limiter.SlidingCounter))
 	t.variant("limiter-token-bucket", "Requests take tokens from a bucket that refills evenly.",
 		kindOf(limiter.TokenBucket))
-	t.variant("limiter-gcra", "Requests are spaced by the generic cell rate algorithm.", kindOf(limiter.GCRA))
 	t.variant("limiter-stepped-bucket", "Requests take tokens from a bucket that a timer refills in steps.",
 		kindOf(limiter.SteppedBucket))
 	t.variant("limiter-sliding-parts", "Requests are counted in tenths of the trailing window, which leave it as a whole.",

@@ -41,11 +41,8 @@ const (
 	SlidingLog Kind = "sliding-log"
 	// SlidingCounter estimates the trailing window from the current clock window and a share of the previous one.
 	SlidingCounter Kind = "sliding-counter"
-	// TokenBucket starts full and refills evenly.
+	// TokenBucket starts full and refills evenly. The generic cell rate algorithm (GCRA) makes the same decisions.
 	TokenBucket Kind = "token-bucket"
-	// GCRA is the generic cell rate algorithm, which is TokenBucket under another name: it keeps the time at which the
-	// next request is due.
-	GCRA Kind = "gcra"
 	// SteppedBucket starts full and gains a tenth of the limit ten times in a window. Kinds does not list it, since
 	// it is a token bucket.
 	SteppedBucket Kind = "stepped-bucket"
@@ -56,7 +53,7 @@ const (
 
 // Kinds lists the kinds that a user may choose.
 func Kinds() []Kind {
-	return []Kind{FixedFirst, FixedClock, SlidingLog, SlidingCounter, TokenBucket, GCRA}
+	return []Kind{FixedFirst, FixedClock, SlidingLog, SlidingCounter, TokenBucket}
 }
 
 // ParseKind finds one of Kinds by its name; "" is FixedFirst.
@@ -64,7 +61,7 @@ func ParseKind(name string) (Kind, error) {
 	if name == "" {
 		return FixedFirst, nil
 	}
-	names := make([]string, 0, 6)
+	names := make([]string, 0, 5)
 	for _, k := range Kinds() {
 		if string(k) == name {
 			return k, nil

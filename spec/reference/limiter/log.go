@@ -1,9 +1,6 @@
 package limiter
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // log counts each request until a time at which it leaves. The kinds differ in that time: the requests of a window
 // leave with it, those of a sliding log one window after they came, and those of a bucket one after the other, as it
@@ -41,7 +38,7 @@ func (l *log) leaves(now time.Time, last group) time.Time {
 		return now.Add(l.window)
 	case SlidingParts:
 		return clockWindow(now, l.part).Add(parts * l.part)
-	case TokenBucket, GCRA:
+	case TokenBucket:
 		return later(now, last.leave).Add(l.interval)
 	case SteppedBucket: // each refill restores a tenth of the limit, rounded up
 		if refill := clockWindow(now, l.part).Add(l.part); refill.After(last.leave) {
@@ -73,7 +70,7 @@ func (l *log) Look(now time.Time) Decision {
 func (l *log) Spend(now time.Time) {
 	l.groups, l.total = l.counted(now)
 	if l.total >= 2*l.limit {
-		if slices.Contains([]Kind{TokenBucket, GCRA, SteppedBucket}, l.kind) {
+		if l.kind == TokenBucket || l.kind == SteppedBucket {
 			return
 		}
 		l.total--

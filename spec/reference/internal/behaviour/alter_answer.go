@@ -187,7 +187,7 @@ func (w When) Member(name string, change func(value string) string) Change {
 func Text(change func(string) string) func(value string) string {
 	return func(value string) string {
 		v, err := strictjson.Parse([]byte(value))
-		if err != nil || v.Kind != strictjson.String {
+		if err != nil || v.Kind != '"' {
 			return value
 		}
 		return Quoted(change(v.Text))

@@ -3,6 +3,7 @@ package behaviour
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"petconform/spec"
 	"petconform/spec/strictjson"
@@ -13,10 +14,10 @@ func Before(change func(*Call)) Change {
 	return func(b *Behaviour) { b.before = append(b.before, change) }
 }
 
-// SetQuery sets a parameter of the query.
-func (c *Call) SetQuery(name, value string) {
+// SetQuery sets a parameter of the query; without a value it removes one.
+func (c *Call) SetQuery(name string, value ...string) {
 	query := c.Request.URL.Query()
-	query.Set(name, value)
+	query[name] = value
 	address := *c.Request.URL
 	address.RawQuery = query.Encode()
 	c.Request.URL = &address
@@ -46,7 +47,7 @@ func Body(change func(body []byte) []byte) Change {
 func Repair(change func(body string) string) Change {
 	isObject := func(body []byte) bool {
 		v, err := strictjson.Parse(body)
-		return err == nil && v.Kind == strictjson.Object
+		return err == nil && v.Kind == '{'
 	}
 	return Body(func(body []byte) []byte {
 		if repaired := []byte(change(string(body))); !isObject(body) && isObject(repaired) {
@@ -64,11 +65,11 @@ func Sent(edits ...Edit) Change {
 	return Body(func(body []byte) []byte { return edited(body, edits) })
 }
 
-// Taken changes the JSON of a member whose value is of a kind and would be refused.
-func Taken(member string, k strictjson.Kind, change func(value string) string) Change {
+// Taken changes the JSON of a member whose value begins with one of those characters and would be refused.
+func Taken(member, kinds string, change func(value string) string) Change {
 	return Sent(Changed(member, func(value string) string {
 		v, err := strictjson.Parse([]byte(value))
-		if err != nil || v.Kind != k || readMember(&spec.NewPet{}, member, v) == nil {
+		if err != nil || !strings.Contains(kinds, string(v.Kind)) || readMember(&spec.NewPet{}, member, v) == nil {
 			return value
 		}
 		return change(value)
@@ -76,7 +77,7 @@ func Taken(member string, k strictjson.Kind, change func(value string) string) C
 }
 
 // An Edit changes the members of an object, of a request or of an answer.
-type Edit func(fields []Field) []Field
+type Edit func(members []strictjson.Member) []strictjson.Member
 
 // edited makes one edit after the other of an object, or of each object of an array.
 func edited(body []byte, edits []Edit) []byte {
@@ -84,66 +85,54 @@ func edited(body []byte, edits []Edit) []byte {
 	if err != nil {
 		return body
 	}
-	switch v.Kind {
-	case strictjson.Array:
-		var all [][]byte
-		for _, e := range v.Elements {
-			all = append(all, edited(strictjson.Append(nil, e), edits))
-		}
-		return array(all)
-	case strictjson.Object:
-		var fields []Field
-		for _, m := range v.Members {
-			fields = append(fields, Field{m.Name, string(strictjson.Append(nil, m.Value))})
-		}
+	change := func(v *strictjson.Value) {
 		for _, edit := range edits {
-			fields = edit(fields)
+			if v.Kind == '{' {
+				v.Members = edit(v.Members)
+			}
 		}
-		return Encode(fields)
 	}
-	return body
+	change(&v)
+	for i := range v.Elements {
+		change(&v.Elements[i])
+	}
+	return strictjson.Append(nil, v)
+}
+
+// written is the JSON of a member, and raw a value of such a text.
+func written(m strictjson.Member) string   { return string(strictjson.Append(nil, m.Value)) }
+func raw(text string) (v strictjson.Value) { return strictjson.Value{Text: text} }
+func named(name string) func(strictjson.Member) bool {
+	return func(m strictjson.Member) bool { return m.Name == name }
 }
 
 // Without leaves a member out; if values are given, only if it has one of them.
 func Without(name string, values ...string) Edit {
-	return func(fields []Field) []Field {
-		return slices.DeleteFunc(fields, func(f Field) bool {
-			return f.Name == name && (len(values) == 0 || slices.Contains(values, f.Value))
+	return func(members []strictjson.Member) []strictjson.Member {
+		return slices.DeleteFunc(members, func(m strictjson.Member) bool {
+			return m.Name == name && (len(values) == 0 || slices.Contains(values, written(m)))
 		})
 	}
 }
 
 // Default adds a member where there is none of that name.
 func Default(name, value string) Edit {
-	return func(fields []Field) []Field {
-		if slices.ContainsFunc(fields, func(f Field) bool { return f.Name == name }) {
-			return fields
+	return func(members []strictjson.Member) []strictjson.Member {
+		if slices.ContainsFunc(members, named(name)) {
+			return members
 		}
-		return append(fields, Field{name, value})
+		return append(members, strictjson.Member{Name: name, Value: raw(value)})
 	}
 }
 
 // Changed changes the JSON of a member that is there.
 func Changed(name string, change func(value string) string) Edit {
-	return func(fields []Field) []Field {
-		for i := range fields {
-			if fields[i].Name == name {
-				fields[i].Value = change(fields[i].Value)
+	return func(members []strictjson.Member) []strictjson.Member {
+		for i, m := range members {
+			if m.Name == name {
+				members[i].Value = raw(change(written(m)))
 			}
 		}
-		return fields
-	}
-}
-
-// Renamed renames the first member whose name is like that, where there is none of the new name.
-func Renamed(like func(name string) bool, to string) Edit {
-	return func(fields []Field) []Field {
-		if slices.ContainsFunc(fields, func(f Field) bool { return f.Name == to }) {
-			return fields
-		}
-		if i := slices.IndexFunc(fields, func(f Field) bool { return like(f.Name) }); i >= 0 {
-			fields[i].Name = to
-		}
-		return fields
+		return members
 	}
 }

@@ -72,8 +72,6 @@ type Behaviour struct {
 
 	// OpenElsewhere answers paths and methods that the interface does not name before the key is checked.
 	OpenElsewhere bool
-	// Removed is when getPet is removed.
-	Removed time.Time
 }
 
 // Step is a part of an operation. It may refuse the call.
@@ -97,7 +95,6 @@ func Plain() *Behaviour {
 		Load:      func(c *Call, id int64) (spec.Pet, bool) { return c.Service.Store.Get(id) },
 		SeedPet:   PlainSeed,
 		Write:     writeAnswer,
-		Removed:   spec.Removal.AddDate(0, 0, 1),
 	}
 	b.Take = func(c *Call) Decision {
 		d := b.Allowance(c).Take(c.Now)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"petconform/spec"
@@ -24,8 +25,8 @@ func (b *Behaviour) ReadNewPet(c *Call) *Refusal {
 	if err != nil {
 		return Invalid("body_invalid", "The body is not JSON: %v.", err)
 	}
-	if object.Kind != strictjson.Object {
-		return Invalid("body_invalid", "The body must be a JSON object, not %s.", object.Kind)
+	if object.Kind != '{' {
+		return Invalid("body_invalid", "The body must be a JSON object.")
 	}
 	if twice, is := object.Doubled(); is {
 		return Invalid("member_twice", "The member %s is given twice.", twice)
@@ -54,19 +55,16 @@ func (b *Behaviour) ReadNewPet(c *Call) *Refusal {
 func readMember(p *spec.NewPet, name string, v strictjson.Value) *Refusal {
 	switch name {
 	case "name":
-		if p.Name = v.Text; v.Kind != strictjson.String {
-			return Invalid("name_invalid", "The name must be a string, not %s.", v.Kind)
+		if p.Name = v.Text; v.Kind != '"' {
+			return Invalid("name_invalid", "The name must be a string.")
 		}
 	case "categoryId":
-		n, err := v.Int64()
-		if p.CategoryID = n; err != nil {
-			return Invalid("category_id_invalid", "The categoryId %v.", err)
+		n, err := strconv.ParseInt(v.Text, 10, 64)
+		if p.CategoryID = n; v.Kind != '0' || err != nil {
+			return Invalid("category_id_invalid", "The categoryId must be an int64.")
 		}
 	case "status":
-		if v.Kind != strictjson.String {
-			return Invalid("status_invalid", "The status must be available, pending or sold, not %s.", v.Kind)
-		}
-		if p.Status = spec.PetStatus(v.Text); !p.Status.Valid() {
+		if p.Status = spec.PetStatus(v.Text); v.Kind != '"' || !p.Status.Valid() {
 			return Invalid("status_invalid", "The status must be available, pending or sold.")
 		}
 	}

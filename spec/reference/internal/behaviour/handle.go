@@ -2,7 +2,6 @@ package behaviour
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 
@@ -13,7 +12,7 @@ import (
 
 // Start makes the service ready to answer. An empty store gets its first animals.
 func (b *Behaviour) Start(s *store.Store) {
-	b.Store, b.answers = s, b.recovered
+	b.Store, b.answers = s, b.run
 	b.Nobody = limiter.NewAllowance(spec.Free.PerMinute, spec.Free.PerDay, b.Options)
 	for _, wrap := range b.around {
 		b.answers = wrap(b.answers)
@@ -42,23 +41,6 @@ func (b *Behaviour) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if b.Logger != nil {
 		b.log(c, a)
 	}
-}
-
-// recovered turns a panic into a 500. It passes http.ErrAbortHandler on, which closes the connection.
-func (b *Behaviour) recovered(c *Call) (a Answer) {
-	defer func() {
-		if p := recover(); p != nil {
-			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-				panic(p)
-			}
-			if b.Logger != nil { // the client is not told what failed
-				b.Logger.LogAttrs(context.Background(), slog.LevelError, "the handler panicked",
-					slog.String("operation", string(c.Operation)), slog.Any("panic", p))
-			}
-			a = b.Refuse(c, Refused(http.StatusInternalServerError, "internal", "The service failed to carry out the request."))
-		}
-	}()
-	return b.run(c)
 }
 
 // run takes a call through its steps, in the order that the interface demands: the key is checked first.

@@ -118,7 +118,7 @@ func (b *Behaviour) GetPet(c *Call) *Refusal {
 	if !b.AsOf.IsZero() {
 		day = b.AsOf
 	}
-	if !day.Before(b.Removed) {
+	if !day.Before(spec.Removal.AddDate(0, 0, 1)) {
 		return Refused(http.StatusGone, "removed", "This operation was removed on 5 December 2030. List animals instead.")
 	}
 	pet, found := b.Load(c, c.ID)

@@ -1,11 +1,12 @@
 package behaviour
 
 import (
-	"bytes"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"petconform/spec"
 	"petconform/spec/strictjson"
@@ -28,12 +29,12 @@ func (b *Behaviour) reply(c *Call) Answer {
 	a := Answer{http.StatusOK, MediaJSON, []byte(someOrders)}
 	switch c.Operation {
 	case spec.ListPets:
-		a.Body = PetsJSON(c.Pets)
+		a.Body = JSON(c.Pets)
 	case spec.CreatePet:
-		a.Status, a.Body = http.StatusCreated, PetJSON(c.Pet)
+		a.Status, a.Body = http.StatusCreated, JSON(c.Pet)
 	case spec.GetPet:
 		announceRemoval(c)
-		a.Body = PetJSON(c.Pet)
+		a.Body = JSON(c.Pet)
 	}
 	return b.finish(c, a)
 }
@@ -88,48 +89,17 @@ func announceRemoval(c *Call) {
 	c.SetHeader("Link", `<`+BasePath+`/pets>; rel="successor-version"`)
 }
 
-// Field is a member of an object in an answer. Its value is JSON.
-type Field struct{ Name, Value string }
-
-// PetJSON writes an animal. One without a status has no member status.
-func PetJSON(p spec.Pet) []byte {
-	fields := []Field{{"id", Whole(p.ID)}, {"name", Quoted(p.Name)}, {"categoryId", Whole(p.CategoryID)}}
-	if p.Status != "" {
-		fields = append(fields, Field{"status", Quoted(string(p.Status))})
-	}
-	return Encode(fields)
-}
-
-func PetsJSON(pets []spec.Pet) []byte {
-	all := make([][]byte, len(pets))
-	for i, p := range pets {
-		all[i] = PetJSON(p)
-	}
-	return array(all)
+// JSON writes an animal, several of them, or an Error. Of a name that is not UTF-8 it writes U+FFFD.
+func JSON(v any) []byte {
+	out, _ := json.Marshal(v, jsontext.AllowInvalidUTF8(true))
+	return out
 }
 
 // PetPath is where the animal of a call can be read.
 func (c *Call) PetPath() string { return BasePath + "/pets/" + Whole(c.Pet.ID) }
 
 func errorJSON(r *Refusal) []byte {
-	return Encode([]Field{{"code", Quoted(r.Code)}, {"message", Quoted(r.Message)}, {"status", strconv.Itoa(r.Status)}})
-}
-
-func array(elements [][]byte) []byte {
-	return slices.Concat([]byte("["), bytes.Join(elements, []byte(",")), []byte("]"))
-}
-
-// Encode writes an object.
-func Encode(fields []Field) []byte {
-	out := []byte{'{'}
-	for i, f := range fields {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(strictjson.AppendString(out, f.Name), ':')
-		out = append(out, f.Value...)
-	}
-	return append(out, '}')
+	return JSON(spec.Error{Code: r.Code, Message: r.Message, Status: r.Status})
 }
 
 // Quoted writes a JSON string.
