@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -179,13 +180,17 @@ func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
 	return digest, nil
 }
 
-// KeyIn reports whether a file contains a key: in a string of a JSON document, or anywhere in another file.
+// KeyIn reports whether a file contains a key: in a line of JSON, which has whole strings, or anywhere in another file.
 func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
-	switch filepath.Ext(name) {
-	case ".json", ".jsonl":
-		return keys.FoundInJSON(data)
+	if ext := filepath.Ext(name); ext != ".json" && ext != ".jsonl" {
+		return keys.Found(data)
 	}
-	return keys.Found(data)
+	for line := range bytes.Lines(data) {
+		if keys.Found(line) {
+			return true
+		}
+	}
+	return false
 }
 
 // Write writes the report of a run that was sealed. It writes nothing, and returns ErrKeyFound, if any of the files

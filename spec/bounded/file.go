@@ -5,22 +5,17 @@ package bounded
 import (
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 )
 
 // Small is the largest size in bytes of a file that is read at once, such as settings, waivers or a signature: 1 MiB.
 const Small = 1 << 20
 
-// File is an open regular file. A read beyond its largest size is an error.
-type File struct {
-	file       *os.File // not embedded: its WriteTo would read without a bound
-	left, most int64
-}
-
 // Open opens the regular file name, or the one that a link of that name leads to. It returns an error if the file
 // cannot be opened, is not a regular file, or has more than most bytes. A file that grows beyond most is an error when
 // it is read.
-func Open(name string, most int64) (*File, error) {
+func Open(name string, most int64) (io.ReadCloser, error) {
 	switch info, err := os.Stat(name); { // to open a named pipe would wait for its writer
 	case err != nil: // as opening it will say
 	case info.IsDir():
@@ -34,7 +29,7 @@ func Open(name string, most int64) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{f, most, most}, nil
+	return http.MaxBytesReader(nil, f, most), nil
 }
 
 // ReadFile reads a whole file. The errors are those of Open.
@@ -46,18 +41,6 @@ func ReadFile(name string, most int64) ([]byte, error) {
 	defer func() { _ = f.Close() }()
 	return io.ReadAll(f)
 }
-
-// Read reads up to len(p) bytes. It returns an error at the first byte beyond the largest size.
-func (f *File) Read(p []byte) (int, error) {
-	n, err := f.file.Read(p[:min(int64(len(p)), f.left+1)])
-	if int64(n) > f.left {
-		return int(f.left), TooLarge(f.file.Name(), f.most)
-	}
-	f.left -= int64(n)
-	return n, err
-}
-
-func (f *File) Close() error { return f.file.Close() }
 
 // TooLarge says that a file has more than most bytes.
 func TooLarge(name string, most int64) error {

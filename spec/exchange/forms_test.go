@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -107,24 +106,6 @@ func TestSearchAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestFoundInJSON: a key is found in a name and in a value, and neither in two strings nor in petconform's own names.
-func TestFoundInJSON(t *testing.T) {
-	r := NewRedactor(NewSecret("pet-0123456789abcdef"), NewSecret("requirements-of-the-key"))
-	for _, form := range forms {
-		echo := form.write("pet-0123456789abcdef")
-		for _, document := range []any{map[string]any{echo: 1}, []string{"b", echo}, map[string]string{"body": `{"a":"` + echo + `"}`}} {
-			if data, err := json.Marshal(document); err != nil || !r.FoundInJSON(data) || !r.FoundInJSON(data[:len(data)-1]) {
-				t.Errorf("%s: the key is in %s: %v", form.name, data, err)
-			}
-		}
-	}
-	for _, none := range []string{`["pet-01","2345","67"]`, `{"requirementsOf":1,"requirements":"of-the-key"}`, `{"a":1}` + "\n" + `{"b"`} {
-		if r.FoundInJSON([]byte(none)) {
-			t.Errorf("no string of %s has the key", none)
-		}
-	}
-}
-
 // TestSparing: what an address has in common with a key stays, unless the whole key is in it.
 func TestSparing(t *testing.T) {
 	const address = "https://petstore-staging.example/v1"
@@ -134,9 +115,8 @@ func TestSparing(t *testing.T) {
 	}
 }
 
-// TestKeysOfWords: a key that may be a word of any text is one behind its scheme only, a longer one of words as a whole only, and a
-// short one of letters and digits as a word only.
-func TestKeysOfWords(t *testing.T) {
+// TestShortKeys: a short key that may be a word of any text is one behind its scheme only, and one of letters and digits as a word only.
+func TestShortKeys(t *testing.T) {
 	for _, key := range []string{"test", "free", "a", "12345", "Pending"} {
 		r := NewRedactor(NewSecret(key))
 		if text := []byte(`{"name": "` + key + `", "id": 12345, "plan": "free", "about": "a test"}`); r.Found(text) {
@@ -147,17 +127,6 @@ func TestKeysOfWords(t *testing.T) {
 			if !hit || r.Found(clean) || !strings.Contains(string(clean), Mask) {
 				t.Errorf("%q was wanted without its key: %s", leak, clean)
 			}
-		}
-	}
-	for _, key := range []string{"my-conformance-test-key", "ABCDEFGHIJKLMNOPQRST"} {
-		r := NewRedactor(NewSecret(key))
-		for _, form := range forms {
-			if clean, hit := r.Redact([]byte(form.write(key))); !hit || r.Found(clean) {
-				t.Errorf("%s of the key %q became %q", form.name, key, clean)
-			}
-		}
-		if r.Found([]byte(key[1:])) || r.Found([]byte(key[:12])) {
-			t.Errorf("words of the key %q are no key", key)
 		}
 	}
 	r := NewRedactor(NewSecret("key-1"))

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"encoding/binary"
-	"slices"
 	"strings"
 )
 
@@ -18,15 +17,8 @@ const (
 // needle is any 12 characters of a key in a row, with lowerCase set.
 type needle [needleLength]byte
 
-// origin is the key of a needle, and how many characters in a row that have the needle are a key: 12, or if the needle
-// is of words alone, as many as the key has.
-type origin struct {
-	key    string
-	length int
-}
-
-// place is a range of a text that is made of needles, and the smallest of their lengths.
-type place struct{ from, to, length int }
+// place is a range of a text.
+type place struct{ from, to int }
 
 func needleAt(s []byte, at int) (n needle) {
 	for i := range n {
@@ -38,18 +30,12 @@ func needleAt(s []byte, at int) (n needle) {
 func gramAt(s []byte, at int) uint32 { return binary.BigEndian.Uint32(s[at:]) | lowerCase*0x01010101 }
 
 // add adds the needles of a key to the table.
-func (r *Redactor) add(key []byte) {
+func (r *Redactor) add(key string) {
 	for i := range len(key) - needleLength + 1 {
-		n, of := needleAt(key, i), origin{string(key), len(key)}
-		if noWord.Match(key[i : i+needleLength]) {
-			of.length = needleLength
-		}
-		if known, is := r.needles[n]; !is || of.length < known.length {
-			r.needles[n] = of
-		}
+		r.needles[needleAt([]byte(key), i)] = key
 	}
 	for i := range len(key) - gramLength + 1 {
-		r.grams[gramAt(key, i)] = true
+		r.grams[gramAt([]byte(key), i)] = true
 	}
 }
 
@@ -60,17 +46,17 @@ func (r *Redactor) search(s []byte) (all []place) {
 			continue
 		}
 		for at := max(0, gram+gramLength-needleLength); at <= min(gram, len(s)-needleLength); at++ {
-			of, is := r.needles[needleAt(s, at)]
+			_, is := r.needles[needleAt(s, at)]
 			switch last := len(all) - 1; {
 			case !is:
 			case last >= 0 && all[last].to == at+needleLength-1:
-				all[last] = place{all[last].from, at + needleLength, min(all[last].length, of.length)}
+				all[last].to++
 			default:
-				all = append(all, place{at, at + needleLength, of.length})
+				all = append(all, place{at, at + needleLength})
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(p place) bool { return p.to-p.from < p.length })
+	return all
 }
 
 // Sparing makes r leave the addresses as they are, before it is used: what a key and an address have in common is no
@@ -79,8 +65,8 @@ func (r *Redactor) Sparing(addresses ...string) *Redactor {
 	for _, a := range addresses {
 		for at := range len(a) - needleLength + 1 {
 			n := needleAt([]byte(a), at)
-			if of, is := r.needles[n]; is && !strings.Contains(strings.ToLower(a), strings.ToLower(of.key)) {
-				r.needles[n] = origin{of.key, len(of.key)}
+			if key := r.needles[n]; !strings.Contains(strings.ToLower(a), strings.ToLower(key)) {
+				delete(r.needles, n)
 			}
 		}
 	}

@@ -7,42 +7,34 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Redactor finds keys in data and replaces them with Mask. It finds any 12 characters of a key in a row, in upper or
-// lower case: as they stand, percent-, JSON- or HTML-escaped, as \x70, in hexadecimal, base64 or base64url. Words alone
-// are no part of a key, since petconform's own texts may have them: of 12 characters one is a digit, or a capital
-// behind a small letter. A key that has none of these is found as a whole, and if it is short too, as a word of its own
-// or behind "Bearer" only.
+// lower case: as they stand, percent-, JSON- or HTML-escaped, as \x70, in hexadecimal, base64 or base64url. A shorter key
+// is found as a word of its own, or, if it is letters or digits alone, behind "Bearer" only.
 type Redactor struct {
-	needles map[needle]origin
+	needles map[needle]string // the key of each
 	grams   map[uint32]bool
 	short   *regexp.Regexp // nil if no key is short
 }
 
-// longWord is the fewest characters of a key of words alone that no text has by chance.
-const longWord = 16
-
 var (
-	noWord         = regexp.MustCompile(`[0-9]|[a-z][A-Z]`)
 	letterAndDigit = regexp.MustCompile(`[A-Za-z].*[0-9]|[0-9].*[A-Za-z]`)
 	word           = regexp.MustCompile(`\w`)
 )
 
 // NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
 func NewRedactor(keys ...Secret) *Redactor {
-	r := &Redactor{needles: map[needle]origin{}, grams: map[uint32]bool{}}
+	r := &Redactor{needles: map[needle]string{}, grams: map[uint32]bool{}}
 	var short []string
 	for _, k := range keys {
 		switch {
 		case k.IsZero():
-		case len(k.key) < needleLength || len(k.key) < longWord && !noWord.MatchString(k.key):
+		case len(k.key) < needleLength:
 			short = append(short, shortKey(k.key))
 		default:
 			for _, sent := range []string{k.key, Damage(k.key), ChangeEnd(k.key)} {
-				r.add([]byte(sent))
+				r.add(sent)
 			}
 		}
 	}
@@ -52,7 +44,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 	return r
 }
 
-// shortKey is the expression for a key that is shorter than a needle, or a word.
+// shortKey is the expression for a key that is shorter than a needle.
 func shortKey(key string) string {
 	edge := func(of string) string { // of a word
 		return map[bool]string{true: `\b`}[word.MatchString(of)]
@@ -96,20 +88,6 @@ func (r *Redactor) read(s []byte) []place {
 
 // Found reports whether data contains a key.
 func (r *Redactor) Found(data []byte) bool { return len(r.places(data)) > 0 }
-
-// FoundInJSON reports whether a string of a JSON document, or of JSON lines, contains a key. What follows a fault, such
-// as the end of a line that is torn, it takes for no JSON.
-func (r *Redactor) FoundInJSON(data []byte) bool {
-	in := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	for {
-		switch token, err := in.ReadToken(); {
-		case err != nil:
-			return r.Found(data[in.InputOffset():])
-		case token.Kind() == '"' && r.Found([]byte(token.String())):
-			return true
-		}
-	}
-}
 
 // Redact returns data with every key replaced with Mask, and whether there was one. If a mask together with the text
 // next to it forms a key, nothing is left of data.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"petconform/spec"
 )
 
 // Way has phrases that say how a target was reached, such as "through the proxy http://proxy.example:3128". It is empty
@@ -20,13 +22,7 @@ func (w Way) With(other Way) Way {
 	if w.String() == other.String() {
 		return w
 	}
-	both := slices.Clone(w.phrases())
-	for _, phrase := range other.phrases() {
-		if !slices.Contains(both, phrase) {
-			both = append(both, phrase)
-		}
-	}
-	return both
+	return spec.With(slices.Clone(w.phrases()), other.phrases()...)
 }
 
 func (w Way) phrases() []string {

@@ -5,7 +5,6 @@ package long
 
 import (
 	"os"
-	"slices"
 	"testing"
 
 	"petconform/spec/reference/deviations"
@@ -25,31 +24,19 @@ func Only(t testing.TB, why string) {
 	}
 }
 
-// Rows chooses the rows that a test runs. A row that has none of the kinds of the rows before it comes in first; then each
-// that has a kind which is still missing. The order stays.
-func Rows[T any](t testing.TB, all []T, kinds func(T) []string) []T {
+// Rows chooses the rows that a test runs: each that has a kind which none before it has. The order stays.
+func Rows[T any](t testing.TB, all []T, kinds func(T) []string) (some []T) {
 	t.Helper()
 	if Wanted() {
 		return all
 	}
-	met, chosen := map[string]bool{}, make([]bool, len(all))
-	choose := func(enough func(missing, kinds int) bool) {
-		for i, row := range all {
-			of := kinds(row)
-			missing := slices.DeleteFunc(slices.Clone(of), func(k string) bool { return met[k] })
-			if enough(len(missing), len(of)) {
-				chosen[i] = true
-			}
-			for _, k := range of {
-				met[k] = met[k] || chosen[i]
-			}
+	met := map[string]bool{}
+	for _, row := range all {
+		before := len(met)
+		for _, k := range kinds(row) {
+			met[k] = true
 		}
-	}
-	choose(func(missing, kinds int) bool { return missing == kinds })
-	choose(func(missing, _ int) bool { return missing > 0 })
-	var some []T
-	for i, row := range all {
-		if chosen[i] {
+		if len(met) > before {
 			some = append(some, row)
 		}
 	}

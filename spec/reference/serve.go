@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 )
 
@@ -39,10 +38,8 @@ type Front struct {
 
 // ServeBehind is Serve with a handler in front of the service.
 func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front Front) error {
-	unasked := &unasked{open: map[net.Conn]bool{}}
 	server := &http.Server{
 		Handler:                      front.Handler,
-		ConnState:                    unasked.changed,
 		ConnContext:                  front.Connected,
 		ReadHeaderTimeout:            headerTimeout,
 		ReadTimeout:                  readTimeout,
@@ -62,7 +59,6 @@ func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front Front) 
 		return err
 	case <-ctx.Done():
 	}
-	unasked.close()
 	inTime, cancel := context.WithTimeout(context.WithoutCancel(ctx), front.Grace)
 	defer cancel()
 	err := server.Shutdown(inTime)
@@ -76,35 +72,4 @@ func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front Front) 
 		err = errors.Join(err, serving)
 	}
 	return err
-}
-
-// unasked are the connections on which no whole request came. Shutdown would wait for them.
-type unasked struct {
-	mu    sync.Mutex
-	open  map[net.Conn]bool
-	ended bool
-}
-
-// changed is an http.Server's ConnState.
-func (u *unasked) changed(conn net.Conn, state http.ConnState) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	switch {
-	case state != http.StateNew:
-		delete(u.open, conn)
-	case u.ended:
-		_ = conn.Close()
-	default:
-		u.open[conn] = true
-	}
-}
-
-// close closes them, and those that come yet.
-func (u *unasked) close() {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.ended = true
-	for conn := range u.open {
-		_ = conn.Close()
-	}
 }

@@ -12,11 +12,7 @@ func mediaRows(t *table) {
 	t.fault("media-html-on-create", "SERVICE-1", Created.Then(Declared(htmlType)))
 	t.fault("media-none-on-get", "SERVICE-1", Fetched.Then(Declared("")))
 	t.fault("media-bytes-on-list", "SERVICE-1", Lists.Then(Declared("application/octet-stream")))
-	t.fault("media-text-when-empty", "SERVICE-1", EmptyList.Then(Declared(textType)))
-	t.fault("json-footer-behind", "SERVICE-2", Lists.Then(Surrounded("", "\n<!-- 4 ms -->")))
-	t.fault("json-twice", "SERVICE-2", Fetched.Then(Rewritten(twice)))
-	t.fault("json-lines", "SERVICE-2 LIST-2?", Lists.Then(Rewritten(inLines)))
-	t.fault("json-single-quotes", "SERVICE-2", Shown.Then(Substituted(`"`, `'`)))
+	t.fault("json-footer-behind", "SERVICE-2", Shown.Then(Surrounded("", "\n<!-- 4 ms -->")))
 	t.fault("json-latin1", "SERVICE-2 CREATE-3? LIST-10? CREATE-13? GET-2?", Shown.Then(Rewritten(latin1)))
 	t.fault("json-names-unescaped", "SERVICE-2", Shown.Then(Substituted(`\"`, `"`)))
 	t.fault("json-newline-unescaped", "SERVICE-2 LIST-2?", Shown.Then(Substituted(`\n`, "\n")))
@@ -41,35 +37,26 @@ func connectionRows(t *table) {
 	t.fault("closed-on-limit-100", "SERVICE-3 LIST-3?", OnList.And(limit(equal(spec.MaxLimit))).Then(Abort))
 	t.fault("gzip-in-name-only", "SERVICE-3 SERVICE-2?", Lists.Then(Header("Content-Encoding", "gzip")))
 	t.fault("cut-short-on-list", "SERVICE-3", Lists.Then(cutShort))
-	t.fault("cut-short-on-create", "SERVICE-3", Created.Then(cutShort))
 }
-
-// missingOnEach is a missing member of a Pet in the answers of one operation.
-func (t *table) missingOnEach(name, broken, member string) {
-	t.onEach(name+"-missing-on-", broken, spec.Operations()[:3], func(on When) Change {
-		return on.And(Succeeded).Edit(Without(member))
-	})
-}
-
-// statusElsewise are the requirements that a status written otherwise breaks, and may break too.
-const statusElsewise = "PET-4 CREATE-3? CREATE-13? LIST-7? LIST-8? LIST-10?"
 
 func unsigned(id string) string { return strconv.FormatUint(uint64(WholeOf(id))|1<<63, 10) }
 
 func petRows(t *table) {
-	t.numberFaults("pet-id", "PET-1", Shown, "id")
-	t.missingOnEach("pet-id", "PET-1", "id")
+	t.memberFaults("pet-id", "PET-1", Shown, "id")
 	t.memberFaults("pet-name", "PET-2", Shown, "name")
-	t.missingOnEach("pet-name", "PET-2", "name")
-	t.numberFaults("pet-categoryid", "PET-3", Shown, "categoryId")
-	t.missingOnEach("pet-categoryid", "PET-3", "categoryId")
+	t.memberFaults("pet-categoryid", "PET-3", Shown, "categoryId")
+	t.onEach("pet-id-missing-on-", "PET-1", spec.Operations()[:3], func(on When) Change {
+		return on.And(Succeeded).Edit(Without("id"))
+	})
+	t.fault("pet-id-text", "PET-1", Shown.Member("id", strconv.Quote))
+	t.fault("pet-id-fraction", "PET-1", Shown.Member("id", Within("", ".0")))
 	t.fault("pet-id-unsigned", "PET-1", Shown.Member("id", unsigned))
 	t.fault("pet-only-id-on-201", "PET-2 PET-3 CREATE-2? CREATE-3?",
 		Created.Edit(Without("name"), Without("categoryId"), Without("status")))
 	t.fault("category-0-left-out", "PET-3 CREATE-13? LIST-10? GET-2?", Shown.Edit(Without("categoryId", "0")))
 	t.fault("pet-status-null-on-list", "PET-4", Lists.Edit(Default("status", "null")))
 	t.fault("pet-status-empty-when-omitted", "PET-4", Shown.Edit(Default("status", `""`)))
-	t.fault("pet-status-capitals", statusElsewise, Shown.Member("status", strings.ToUpper))
-	t.fault("pet-status-adopted", statusElsewise, Shown.Member("status", Instead(`"sold"`, `"adopted"`)))
+	t.fault("pet-status-capitals", "PET-4 CREATE-3? CREATE-13? LIST-7? LIST-8? LIST-10?",
+		Shown.Member("status", strings.ToUpper))
 	t.fault("pet-status-object-on-get", "PET-4 CREATE-13?", Fetched.Member("status", Within(`{"value":`, `}`)))
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"regexp"
 	"strings"
-	"sync"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -49,18 +48,12 @@ func keyRows(t *table) {
 	t.acceptedOnEach("auth-any-key-accepted", "AUTH-3", "Bearer .*")
 	t.acceptedOnEach("auth-bare-key-accepted", "AUTH-4", "KEY")
 	t.accepted("auth-basic-accepted", "AUTH-4", "Basic KEY:.*")
-	t.accepted("auth-plain-basic-accepted", "AUTH-4 full", "Basic KEY")
 	t.accepted("auth-any-scheme-accepted", "AUTH-4", `[^ ]+ KEY`)
-	t.accepted("auth-first-letters-cut-off", "AUTH-4", ".{7}KEY")
 	t.accepted("auth-glued-scheme-accepted", "AUTH-4 full", "BearerKEY")
 	t.accepted("auth-empty-key-accepted", "AUTH-3", " *Bearer *")
 	t.accepted("auth-undefined-accepted", "AUTH-3", "Bearer undefined")
-	t.accepted("auth-three-parts-accepted", "AUTH-3 full", `Bearer [^.]*\.[^.]*\.[^.]*`) // a JWT that is not verified
-	t.accepted("auth-key-ends-a-query", "AUTH-3 full", "Bearer .*'or'.*")
 	t.accepted("auth-key-prefix-accepted", "AUTH-3", "Bearer HALF.*")
-	t.accepted("auth-key-with-more-accepted", "AUTH-3", "Bearer KEY.+")
 	t.accepted("auth-key-contained", "AUTH-3", "Bearer .*KEY.*")
-	t.accepted("auth-last-word-accepted", "AUTH-3", "Bearer .* KEY")
 	t.accepted("auth-key-any-case", "AUTH-3", "Bearer (?i:KEY)")
 	t.accepted("auth-key-end-not-compared", "AUTH-3 full", "Bearer REST.")
 	t.fault("auth-key-not-ascii-fails", "AUTH-3 ERROR-1 ERROR-7?", fails(OfOperations.And(header(authorization, foreign))))
@@ -104,24 +97,9 @@ func createAnyway(c *Call, _ *Answer) {
 	}
 }
 
-// sharedCache answers the calls of an operation that carry no valid key from a cache that the calls with one fill, as
-// a proxy does that leaves Authorization out of its key.
-func sharedCache(on When) Change {
-	var cached sync.Map
-	return on.Then(func(c *Call, a *Answer) {
-		address := c.Request.URL.RequestURI()
-		if body, hit := cached.Load(address); hit && a.Status == 401 {
-			Replaced(200, MediaJSON, body.(string))(c, a)
-		} else if a.Status == 200 {
-			cached.Store(address, string(a.Body))
-		}
-	})
-}
-
 func authRows(t *table) {
 	t.fault("auth-no-key-403", "AUTH-2", noCredential.Then(WithStatus(403)))
 	t.fault("auth-invalid-key-403", "AUTH-3", wrongKey.Then(WithStatus(403)))
-	t.fault("auth-invalid-key-500", "AUTH-3 ERROR-7?", wrongKey.Then(WithStatus(500)))
 	t.fault("auth-wrong-scheme-400", "AUTH-4", wrongScheme.Then(WithStatus(400)))
 	t.fault("auth-orders-hidden", "AUTH-2 AUTH-3 AUTH-4", On(spec.StoreOrders).Of(401).Then(WithStatus(404)))
 	t.fault("auth-after-media-type", "AUTH-5", before401(OnCreate, JSONOnly))
@@ -130,8 +108,5 @@ func authRows(t *table) {
 	t.fault("auth-after-lookup", "AUTH-5 AUTH-2? AUTH-3? AUTH-4?", before401(OnGet, lookUp))
 	t.fault("auth-401-creates", "AUTH-6", OnCreate.Of(401).Then(createAnyway))
 	t.fault("auth-valid-key-refused-now-and-then", "AUTH-1", OfOperations.And(Every(9)).Refuse(401))
-	t.fault("auth-valid-key-refused-on-get", "AUTH-1 GET-1? GET-3? CREATE-13?", OnGet.Refuse(401))
 	t.fault("auth-valid-key-refused-with-filter", "AUTH-1 LIST-6? LIST-8?", Filtered.Refuse(401))
-	t.fault("auth-fetched-animal-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(OnGet))
-	t.fault("auth-listing-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(OnList))
 }

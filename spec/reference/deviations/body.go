@@ -32,16 +32,12 @@ func bodyRows(t *table) {
 	t.fault("body-text-behind-ignored", "CREATE-11", Repair(firstValue))
 	t.fault("body-comments-ignored", "CREATE-11", repaired(`(?s)/\*.*?\*/|//[^\n]*`, ""))
 	t.fault("body-trailing-comma-ignored", "CREATE-11", repaired(`,(\s*[}\]])`, "$1"))
-	t.fault("body-single-quotes-accepted", "CREATE-11 full", repaired(`'`, `"`))
 	t.fault("body-nan-as-0", "CREATE-11", repaired(`(:\s*)(?:NaN|-?Infinity)`, "${1}0"))
-	t.fault("body-leading-zeros-accepted", "CREATE-11 full", repaired(`(:\s*)[+0]+([1-9]\d*)`, "$1$2"))
-	t.fault("body-hex-accepted", "CREATE-11 full", repaired(`(:\s*)0[xX][0-9a-fA-F]+`, "${1}7"))
 	t.fault("body-unfinished-accepted", "CREATE-11", repaired(`$`, "}"))
 	t.fault("body-array-of-one-accepted", "CREATE-11", repaired(`^\s*\[|\]\s*$`, ""))
 	t.fault("body-null-accepted", "CREATE-11", repaired(`^\s*null\s*$`, unnamed))
 	t.fault("body-text-accepted", "CREATE-11", repaired(`(?s)^\s*".*"\s*$`, unnamed))
 	t.fault("body-empty-500", "CREATE-11 ERROR-7?", refusedFor("body_invalid").And(bodied(`^\s*$`)).Then(WithStatus(500)))
-	t.fault("body-null-500", "CREATE-11 ERROR-7?", refusedFor("body_invalid").And(bodied("^null$")).Then(WithStatus(500)))
 	t.fault("body-not-utf-8-fails", "CREATE-11 ERROR-1 ERROR-7?",
 		fails(gateway(func(c *Call) bool { return !utf8.Valid(c.Body) })))
 	t.fault("surrogate-fails", "CREATE-7 ERROR-1 CREATE-10? CREATE-11? ERROR-7?",
@@ -59,12 +55,6 @@ func inAnyCase(wanted string) Edit {
 		}
 		return members
 	}
-}
-
-// elsewise answers a fault of a body with 422 and with 500 in place of 400.
-func (t *table) elsewise(name, code, broken string) {
-	t.fault(name+"-422", broken, refusedFor(code).Then(WithStatus(422)))
-	t.fault(name+"-500", broken+" ERROR-7?", refusedFor(code).Then(WithStatus(500)))
 }
 
 const anyMember = "CREATE-6 CREATE-7 CREATE-8 CREATE-9 CREATE-10"
@@ -85,12 +75,7 @@ func (t *table) takenFor(name, broken, member, result string, of ...string) {
 }
 
 func memberRows(t *table) {
-	t.elsewise("name-missing", "name_missing", "CREATE-6")
-	t.elsewise("category-missing", "category_id_missing", "CREATE-7")
-	t.elsewise("name-type", "name_invalid", "CREATE-8")
-	t.elsewise("category-type", "category_id_invalid", "CREATE-9")
-	t.elsewise("status-value", "status_invalid", "CREATE-10")
-	t.elsewise("body", "body_invalid", "CREATE-11 CREATE-10?") // half of a surrogate pair as a status breaks both
+	t.fault("body-422", "CREATE-11 CREATE-10?", refusedFor("body_invalid").Then(WithStatus(422)))
 	t.fault("invalid-422", anyMember, invalid.Then(WithStatus(422)))
 	t.fault("invalid-200", anyMember, invalid.Then(WithStatus(200)))
 	t.fault("name-not-required", "CREATE-6", Sent(Default("name", `""`)))
@@ -99,9 +84,8 @@ func memberRows(t *table) {
 
 	t.takenFor("name", "CREATE-8", "name", `"Rex"`, "number", "boolean", "null", "array")
 	t.takenFor("name", "CREATE-8 full", "name", `"Rex"`, "object")
-	t.takenFor("category", "CREATE-9", "categoryId", "1", "text", "boolean", "null", "object", "array")
+	t.takenFor("category", "CREATE-9", "categoryId", "1", "text", "boolean", "null", "array")
 	t.takenFor("status", "CREATE-10", "status", `"available"`, "number", "boolean", "array")
-	t.fault("category-empty-text-accepted", "CREATE-9", Taken("categoryId", aString, Instead(`""`, "0")))
 	t.fault("category-false-accepted", "CREATE-9 full", Taken("categoryId", aBoolean, Instead("false", "0")))
 	t.fault("category-fraction-cut", "CREATE-9", Taken("categoryId", aNumber, replacing(`\..*`, "")))
 	t.fault("category-overflow-largest", "CREATE-9",
@@ -109,11 +93,7 @@ func memberRows(t *table) {
 	t.fault("status-any-accepted", "CREATE-10 PET-4?", refusedText.Then(storeRefused, func(c *Call, a *Answer) {
 		*a = Answer{Status: 201, MediaType: MediaJSON, Body: JSON(c.Pet)}
 	}))
-	t.fault("status-empty-accepted", "CREATE-10", Sent(Without("status", `""`)))
-	t.fault("status-unknown-as-available", "CREATE-10", Taken("status", aString, Constant(`"available"`)))
 	t.fault("status-in-any-case", "CREATE-10", Taken("status", aString, Text(strings.ToLower)))
-	t.fault("status-trimmed", "CREATE-10", Taken("status", aString, Text(strings.TrimSpace)))
-	t.fault("status-line-break-accepted", "CREATE-10 full", Taken("status", aString, Text(replacing("\n$", ""))))
 	t.fault("status-false-accepted", "CREATE-10", Taken("status", aBoolean, Instead("false", `"available"`)))
 }
 

@@ -19,8 +19,6 @@ func (t *table) refused(name, broken string, status int, is When) {
 
 func createRows(t *table) {
 	t.fault("create-200", "CREATE-1", Created.Then(Answering(200)))
-	t.fault("create-204", "CREATE-1 CREATE-2? SERVICE-1? SERVICE-2?", Created.Then(Replaced(204, "", "")))
-	t.fault("create-303", "CREATE-1", Created.Then(redirected(303, (*Call).PetPath)))
 	t.fault("create-fails-afterwards", "CREATE-1 CREATE-12? ERROR-7?", Created.Then(WithStatus(500)))
 	t.refused("create-emoji-forbidden", "CREATE-1 CREATE-3?", 403, named(emoji))
 	t.refused("create-foreign-names-refused", "CREATE-1 CREATE-3?", 400, named(foreign))
@@ -38,10 +36,8 @@ func createRows(t *table) {
 	t.refused("name-controls-fail", "CREATE-1 ERROR-7?", 500, named(`\p{Cc}`))
 	t.fault("name-in-capitals-fails", "CREATE-1 ERROR-1 ERROR-7?", fails(Created.And(named("-AVAILABLE"))))
 	t.fault("name-proto-fails", "CREATE-1 ERROR-1 ERROR-7?", fails(Created.And(named("^__proto__$"))))
-	t.fault("name-with-a-quote-fails", "CREATE-1 ERROR-1 ERROR-7?", fails(Created.And(named("'"))))
 	t.fault("body-chunked-fails", "CREATE-1 ERROR-1 CREATE-6? ERROR-7?", fails(OfOperations.And(chunked)))
 	t.refused("create-status-required", "CREATE-14", 400, sends(""))
-	t.refused("create-without-status-fails", "CREATE-14 ERROR-7?", 500, sends(""))
 	t.fault("create-answers-wrapped", "CREATE-2 PET-1? PET-2? PET-3?", Created.Then(Surrounded(`{"pet":`, `}`)))
 }
 
@@ -60,9 +56,7 @@ func valueRows(t *table) {
 	t.storedName("name-question-marks", replacing(beyondLatin, "?"))
 	t.storedName("name-accents-folded", replacing("[àáéÀÁÉ]", "a"))
 	t.storedName("name-apostrophe-doubled", replacing("'", "''"))
-	t.storedName("name-percent-decoded", replacing("%41", "A"))
 	t.storedName("name-line-end-changed", replacing("\n", "\r\n"))
-	t.storedName("name-formula-quoted", replacing("^[=+@-]", "'$0"))
 	t.storedName("name-nan-as-null", replacing("^NaN$", "null"))
 	t.storedName("name-leading-zeros-lost", replacing(`^0+(\d+)$`, "$1"))
 	t.storedName("name-true-as-boolean", replacing("^true$", "1"))
@@ -72,7 +66,6 @@ func valueRows(t *table) {
 	t.fault("status-sold-as-pending", keptElsewise, StoredStatus(spec.Sold, spec.Pending))
 	t.fault("status-under-an-old-name-by-one-replica", "CREATE-3 LIST-10? CREATE-13? GET-2? LIST-7? LIST-8?",
 		Shown.And(byThird()).Then(Substituted(`"status":`, `"state":`)))
-	t.fault("category-0-on-201", "CREATE-3 CREATE-13? LIST-10?", Created.Member("categoryId", Constant("0")))
 }
 
 // sentID is the id that a request gives its new animal, or else own.
@@ -93,8 +86,6 @@ const sharingIDs = " CREATE-13? GET-1? GET-2? LIST-8? LIST-9? LIST-10? LIST-11? 
 func idRows(t *table) {
 	t.fault("id-from-client", "CREATE-4 CREATE-5? GET-3?"+sharingIDs, AssignBy(sentID))
 	t.fault("id-always-1", "CREATE-5 GET-3?"+sharingIDs, AssignBy(func(*Call, int64) int64 { return 1 }))
-	t.fault("id-every-fifth-again", "CREATE-5 GET-3?"+sharingIDs,
-		AssignBy(func(_ *Call, own int64) int64 { return own - own%5/4 }))
 	t.fault("id-race", "CREATE-5"+sharingIDs, raceForIDs())
 	t.fault("namesake-gets-the-same-id", "CREATE-5 CREATE-3? CREATE-13? LIST-5? LIST-8? LIST-10?",
 		sameAgain(func(p spec.NewPet) any { return p.Name }))
@@ -130,27 +121,16 @@ func sameAgain(of func(p spec.NewPet) any) Change {
 	})
 }
 
-// lose hides animals from listings and from getPet; last is the largest id so far.
-func lose(lost func(id, last int64) bool) Change {
-	var last int64
-	return Together(OnAdd(func(_ *Call, pet spec.Pet) { last = max(last, pet.ID) }),
-		Gone(func(c *Call) bool { return lost(c.Pet.ID, last) }))
-}
-
 func effectRows(t *table) {
 	t.fault("kept-despite-category-type", "CREATE-12", refusedFor("category_id_invalid").Then(storeRefused))
 	t.fault("kept-despite-name-type", "CREATE-12", refusedFor("name_invalid").Then(storeRefused))
 	t.fault("kept-with-the-refused-status", "CREATE-12 PET-4 LIST-8?", refusedText.Then(storeRefused))
 	t.fault("store-forgets-every-fourth", "CREATE-13 GET-1? LIST-8? LIST-11?",
-		lose(func(id, _ int64) bool { return id%4 == 0 }))
-	t.fault("store-keeps-the-last-three", "CREATE-13 GET-1? LIST-8? LIST-11? LIST-5?",
-		lose(func(id, last int64) bool { return id <= last-3 }))
+		Gone(id(func(n int64) bool { return n%4 == 0 })))
 	t.fault("store-adds-two", "CREATE-22", Adding(func(_ *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
 		add(p)
 		return add(p)
 	}))
-	t.fault("read-names-cut-at-10", "CREATE-13 LIST-7? LIST-8?",
-		Read.Member("name", Text(replacing("(?s)^(.{10}).*", "$1"))))
 	t.fault("read-emoji-replaced", "CREATE-13 LIST-7? LIST-8?", Read.Member("name", Text(replacing(emoji, "?"))))
 	t.fault("read-categories-rounded", "CREATE-13 LIST-7? LIST-8?", Read.Member("categoryId", Int(throughFloat)))
 }

@@ -1,9 +1,7 @@
 package deviations
 
 import (
-	"bytes"
 	"regexp"
-	"slices"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -28,14 +26,6 @@ func latin1(body []byte) []byte {
 	out, _ := encoding.ReplaceUnsupported(charmap.ISO8859_1.NewEncoder()).Bytes(body)
 	return out
 }
-
-func inLines(body []byte) []byte {
-	return bytes.ReplaceAll(bytes.Trim(body, "[]"), []byte("},{"), []byte("}\n{"))
-}
-
-func twice(body []byte) []byte       { return slices.Concat(body, body) }
-func asString(body []byte) []byte    { return []byte(Quoted(string(body))) }
-func withoutEnds(body []byte) []byte { return body[1 : len(body)-1] }
 
 // The changes of numbers: of animals, of requests.
 

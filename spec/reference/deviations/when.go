@@ -61,17 +61,13 @@ func ofOthers(c *Call) bool       { return c.Pet.ID <= int64(c.Service.Seed) } /
 
 // Which of several.
 
-// seen selects the calls of which something was met before, and sameAnswer those that were answered so before.
+// seen selects the calls of which something was met before.
 func seen(what func(c *Call) any) When {
 	var met sync.Map
 	return func(c *Call) bool {
 		_, before := met.LoadOrStore(what(c), true)
 		return before
 	}
-}
-
-func sameAnswer() When {
-	return seen(func(c *Call) any { return c.Request.RequestURI + string(c.Answer.Body) })
 }
 
 // byThird selects what one of three replicas answers.

@@ -71,22 +71,11 @@ func ParseKind(name string) (Kind, error) {
 	return "", fmt.Errorf("unknown limiter %q; use one of %s", name, strings.Join(names, ", "))
 }
 
-// New makes a limiter that allows limit requests in a window. A limit of 0 or less allows none.
+// New makes a limiter that allows limit requests in a window, and 1 at least.
 func New(kind Kind, limit int64, window time.Duration) Limiter {
-	if limit <= 0 {
-		return nothing{window}
-	}
+	limit = max(limit, 1)
 	if kind == SlidingCounter {
 		return &slidingCounter{limit: limit, window: window}
 	}
 	return newLog(kind, limit, window)
 }
-
-// nothing allows no request.
-type nothing struct{ window time.Duration }
-
-func (n nothing) Look(now time.Time) Decision {
-	return Decision{Reset: now.Add(n.window), RetryAfter: n.window}
-}
-
-func (nothing) Spend(time.Time) {}

@@ -117,9 +117,6 @@ func TestKinds(t *testing.T) {
 	if _, err := ParseKind("bucket"); err == nil || err.Error() != want {
 		t.Errorf("want %s\ngot  %v", want, err)
 	}
-	if New(TokenBucket, 0, window).Look(start).Allowed {
-		t.Error("a limit of 0 allows nothing")
-	}
 }
 
 // everyKind has the kinds that a user may choose, and the others.
