@@ -20,7 +20,7 @@ require (
 	golang.org/x/net v0.56.0 // valid names and values of headers; a limit of connections; tests: HTML
 	golang.org/x/sync v0.21.0 // the keys of a load side by side
 	golang.org/x/term v0.47.0 // whether a writer is a terminal
-	golang.org/x/text v0.38.0 // whether two names read alike; deviations that change names
+	golang.org/x/text v0.38.0 // whether two names read alike
 )
 
 require (

@@ -1,13 +1,108 @@
 package reference
 
 import (
+	"cmp"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
 	"net/http"
+	"time"
 
+	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/freedoms"
 	"petconform/spec/reference/internal/behaviour"
 	"petconform/spec/reference/limiter"
+	"petconform/spec/reference/store"
 )
+
+// Config configures a service, whose base address ends in /v1. Every field except Keys may be left zero.
+type Config struct {
+	// Keys may call the service; at least one is required.
+	Keys []Key
+	// Store keeps the animals; default an empty one.
+	Store *store.Store
+	// Minute and Day are how long a plan's minute and day last; default 1 minute and 24 hours.
+	Minute, Day time.Duration
+	// Limiter is how requests are counted; default limiter.FixedFirst.
+	Limiter limiter.Kind
+	// Now is the service's clock; default time.Now.
+	Now func() time.Time
+	// AsOf is the day on which getPet is there or removed; default that of the clock.
+	AsOf time.Time
+	// Logger gets a line for each request, without the key; nil logs nothing.
+	Logger *slog.Logger
+	// MaxBody is the largest request body, in bytes; default 1 MiB.
+	MaxBody int64
+	// Seed is the number of animals that an empty store begins with.
+	Seed int
+	// Deviations and Freedoms are names of deviations.All() and freedoms.All(). Freedoms are applied first.
+	Deviations []string
+	Freedoms   []string
+}
+
+// Key is an API key and its plan.
+type Key struct {
+	// Name stands for the key in logs.
+	Name   string
+	Secret exchange.Secret
+	// Plan must have numbers above 0. Enterprise has none in the interface, so they must be set.
+	Plan spec.Plan
+}
+
+// RandomKey returns a key with a random secret.
+func RandomKey(name string, plan spec.Plan) Key {
+	return Key{Name: name, Secret: exchange.NewSecret("pet-" + rand.Text()), Plan: plan}
+}
+
+const defaultMaxBody = 1 << 20
+
+// complete fills in the defaults and checks the configuration.
+func (c Config) complete() (Config, error) {
+	c.Minute, c.Day = cmp.Or(c.Minute, time.Minute), cmp.Or(c.Day, 24*time.Hour)
+	c.MaxBody = cmp.Or(c.MaxBody, defaultMaxBody)
+	if c.Minute < 0 || c.Day < c.Minute {
+		return c, fmt.Errorf("a minute of %s and a day of %s are invalid; use a positive minute and a day that is at least "+
+			"as long", c.Minute, c.Day)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Store == nil {
+		c.Store = store.New()
+	}
+	var err error
+	if c.Limiter, err = limiter.ParseKind(string(c.Limiter)); err != nil {
+		return c, err
+	}
+	return c, c.checkKeys()
+}
+
+func (c Config) checkKeys() error {
+	if len(c.Keys) == 0 {
+		return fmt.Errorf("no key is set; use at least one")
+	}
+	seen := map[string]string{}
+	for i, k := range c.Keys {
+		name := cmp.Or(k.Name, fmt.Sprintf("number %d", i+1))
+		if k.Secret.IsZero() {
+			return fmt.Errorf("the key %s has no secret", name)
+		}
+		if err := k.Secret.Validate(); err != nil {
+			return fmt.Errorf("the key %s: %w", name, err)
+		}
+		if other, twice := seen[k.Secret.Reveal()]; twice {
+			return fmt.Errorf("the keys %s and %s have the same secret", other, name)
+		}
+		seen[k.Secret.Reveal()] = name
+		if k.Plan.PerMinute <= 0 || k.Plan.PerDay <= 0 {
+			return fmt.Errorf("the key %s has the plan %q with %d requests a minute and %d a day; use numbers above 0",
+				name, k.Plan.Name, k.Plan.PerMinute, k.Plan.PerDay)
+		}
+	}
+	return nil
+}
 
 // Service is the interface as an http.Handler.
 type Service struct {

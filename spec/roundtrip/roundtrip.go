@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"petconform/spec/exchange"
+	"petconform/spec/invalid"
 )
 
 // Recorder sends requests and records them. It is safe for concurrent use.
@@ -170,3 +172,21 @@ type nothing struct{ io.ReadCloser }
 
 // WriteTo spares net/http a buffer.
 func (nothing) WriteTo(io.Writer) (int64, error) { return 0, nil }
+
+// Header returns the headers of a request with a body, as they are recorded.
+func Header(userAgent string, body []byte) http.Header {
+	h := http.Header{"Accept": {"application/json"}, "Accept-Encoding": {"gzip"}, "User-Agent": {userAgent}}
+	if len(body) > 0 {
+		h.Set("Content-Type", "application/json")
+	}
+	return h
+}
+
+// Keyed returns h with a credential that is made from key. It is what is sent, and is not recorded.
+func Keyed(h http.Header, auth exchange.Auth, key exchange.Secret) http.Header {
+	credential, _ := invalid.CredentialAmong(h, auth)
+	sent := maps.Clone(h)
+	sent["User-Agent"] = h["User-Agent"] // without one, net/http would add its own
+	maps.Copy(sent, credential.Header(key.Reveal()))
+	return sent
+}

@@ -1,3 +1,5 @@
+// Package shell writes words of POSIX shell command lines: those of petconform and of curl that send a request again.
+// No key is in them; they read it from PETCONFORM_KEY.
 package shell
 
 import (
@@ -16,6 +18,14 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/invalid"
 )
+
+// Word makes s one word of a POSIX shell, whatever it holds.
+func Word(s string) string {
+	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=@%+,") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
 
 // curls are the flags of curl that do the same as those of petconform.
 var curls = map[string]string{"ca-cert": "--cacert", "cert": "--cert", "cert-key": "--key", "resolve": "--resolve"}

@@ -23,8 +23,6 @@ func createRows(t *table) {
 	t.refused("create-emoji-forbidden", "CREATE-1 CREATE-3?", 403, named(emoji))
 	t.refused("create-foreign-names-refused", "CREATE-1 CREATE-3?", 400, named(foreign))
 	t.refused("create-apostrophe-refused", "CREATE-1", 403, named("'"))
-	t.refused("create-name-0-refused", "CREATE-1", 400, named("^0?$"))
-	t.refused("create-name-none-refused", "CREATE-1", 400, named("^None$"))
 	t.refused("create-pending-refused", "CREATE-1", 400, sends(spec.Pending))
 	t.refused("create-sold-refused", "CREATE-1", 400, sends(spec.Sold))
 	t.refused("create-escapes-refused", "CREATE-1", 400, bodied(`\\/`))
@@ -52,15 +50,9 @@ const keptElsewise = "CREATE-3 CREATE-13? LIST-10? LIST-7? LIST-8? "
 func valueRows(t *table) {
 	t.storedName("name-trimmed", strings.TrimSpace)
 	t.storedName("name-cut-at-255", replacing("(?s)^(.{255}).*", "$1"))
-	t.fault("name-cut-at-4000", "CREATE-3 CREATE-13? full", StoredName(func(s string) string { return s[:min(len(s), 4000)] }))
 	t.storedName("name-question-marks", replacing(beyondLatin, "?"))
-	t.storedName("name-accents-folded", replacing("[àáéÀÁÉ]", "a"))
 	t.storedName("name-apostrophe-doubled", replacing("'", "''"))
-	t.storedName("name-line-end-changed", replacing("\n", "\r\n"))
 	t.storedName("name-nan-as-null", replacing("^NaN$", "null"))
-	t.storedName("name-leading-zeros-lost", replacing(`^0+(\d+)$`, "$1"))
-	t.storedName("name-true-as-boolean", replacing("^true$", "1"))
-	t.storedName("name-date-revived", replacing("^2024-01-31$", "${0}T00:00:00.000Z"))
 	t.storedName("name-in-lower-case", strings.ToLower)
 	t.fault("category-through-float", "CREATE-3 CREATE-13?", StoredCategory(throughFloat))
 	t.fault("status-sold-as-pending", keptElsewise, StoredStatus(spec.Sold, spec.Pending))
@@ -132,7 +124,6 @@ func effectRows(t *table) {
 		return add(p)
 	}))
 	t.fault("read-emoji-replaced", "CREATE-13 LIST-7? LIST-8?", Read.Member("name", Text(replacing(emoji, "?"))))
-	t.fault("read-categories-rounded", "CREATE-13 LIST-7? LIST-8?", Read.Member("categoryId", Int(throughFloat)))
 }
 
 // filterSticks filters a listing without a filter by that of the one before, if both have the same limit.

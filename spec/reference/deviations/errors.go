@@ -47,16 +47,9 @@ func errorRows(t *table) {
 	t.memberFaults("error-message", "ERROR-2", Failed, "message")
 	t.memberFaults("error-status", "ERROR-2", Failed, "status")
 	t.fault("error-status-always-500", "ERROR-3", Failed.Member("status", Constant("500")))
-	t.fault("error-status-200-on-404", "ERROR-3", Failed.Of(404).Member("status", Constant("200")))
-	// This is the error of a framework in place of the service's own.
-	t.fault("error-of-fastapi", "ERROR-2", Failed.Of(400).Then(
-		Saying(`{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`)))
-	t.fault("error-in-latin1", "ERROR-2", Failed.Then(Substituted(`"message":"`, "\"message\":\"\xfc ")))
 	t.fault("error-page", "ERROR-1", Failed.Then(page))
-	t.fault("error-declared-text", "ERROR-1", Failed.Then(Declared(textType)))
 	t.fault("error-problem", "ERROR-1 ERROR-2", Failed.Then(problem))
 	t.fault("gateway-413-page-beyond-16-kb", "ERROR-1", gateway(larger(16<<10)).Then(Answering(413), page))
-	t.fault("gateway-413-bodiless", "ERROR-2", gateway(larger(64<<10)).Then(Answering(413), bodiless))
 	t.fault("gateway-415-text", "ERROR-1", gateway(unusual).Then(Replaced(415, textType, "Unsupported Media Type")))
 	t.fault("limit-twice-fails", "ERROR-1 ERROR-7?",
 		fails(OfOperations.And(func(c *Call) bool { return len(c.Request.URL.Query()["limit"]) > 1 })))

@@ -22,7 +22,6 @@ func listRows(t *table) {
 	t.fault("list-null-when-empty", "LIST-2", EmptyList.Then(Saying("null")))
 	t.fault("list-under-results", "LIST-2", Lists.Then(Surrounded(`{"count":null,"next":null,"results":`, `}`)))
 	t.fault("list-404-when-filter-finds-none", "LIST-6", EmptyList.And(Filtered).Then(WithStatus(404)))
-	t.fault("list-500-when-empty", "LIST-1 LIST-3? LIST-6? ERROR-7?", EmptyList.Then(WithStatus(500)))
 	t.fault("list-without-limit-400", "LIST-1 LIST-5? LIST-6?", OnList.And(withoutLimit).Refuse(400))
 	t.fault("list-redirected", "LIST-1 LIST-3? LIST-5? LIST-6?",
 		Lists.Then(redirected(301, func(c *Call) string { return c.Request.URL.Path + "/" })))
@@ -51,7 +50,6 @@ func limitRows(t *table) {
 	t.fault("limit-100-of-101", "LIST-4 LIST-12? animals",
 		seeded(130), limits(limit(equal(spec.MaxLimit)), plus(1)))
 	t.fault("limit-one-less", "LIST-11 LIST-8?", limits(limit(between(2, spec.MaxLimit)), plus(-1)))
-	t.fault("limit-beyond-50-cut", "LIST-11 animals", seeded(60), limits(withLimit, atMost(50)))
 	t.fault("limit-below-100-lists-20", "LIST-11 LIST-8? full", limits(limit(between(21, 99)), exactly(spec.DefaultLimit)))
 	t.fault("limit-defaults-to-10", "LIST-5", limits(withoutLimit, exactly(10)))
 	t.fault("limit-defaults-to-19", "LIST-5", limits(withoutLimit, exactly(19)))
@@ -82,7 +80,6 @@ func filterRows(t *table) {
 	}))
 	t.fault("filter-finds-no-pending", "LIST-8", Filtered.Hide(filtersBy(spec.Pending)))
 	t.fault("filter-finds-nothing", "LIST-8", Filtered.Hide(Always))
-	t.fault("filter-finds-ascii-names", "LIST-8", Filtered.Hide(called(foreign)))
 	t.fault("filter-knows-new-animals-only", "LIST-8 animals", seeded(10), Filtered.Hide(ofOthers))
 	t.fault("filter-after-limit", "LIST-8", Filtered.Refind(filterAfterLimit))
 }
@@ -98,9 +95,7 @@ func listedRows(t *table) {
 	t.fault("list-repeats-the-last", "LIST-9", Always.Refind(lastTwice))
 	t.fault("list-names-lower-case", "LIST-10 CREATE-13?", Lists.Member("name", Text(strings.ToLower)))
 	t.fault("list-categories-rounded", "LIST-10 CREATE-13?", Lists.Member("categoryId", Int(throughFloat)))
-	t.fault("list-without-large-categories", "LIST-8 LIST-11", Always.Hide(of(beyond32Bits)))
 	t.fault("list-without-every-third", "LIST-8 LIST-11", Always.Hide(id(func(n int64) bool { return n%3 == 0 })))
-	t.fault("list-every-third-empty", "LIST-11 LIST-8? CREATE-13?", Every(3).Hide(Always))
 	t.fault("list-every-third-without-new", "LIST-11 LIST-8?", Lag(3, never, 0))
 	t.fault("list-10-at-most", "LIST-11 LIST-5?", Filtered.Not().Refind(atMost10))
 }

@@ -25,11 +25,6 @@ func rateRows(t *table) {
 		Figure(RemainingHeader, func(_ *Call, d Decision) string { return Whole(d.Remaining) + ".5" }))
 	t.fault("rate-reset-word", resetBroken, Always.Then(Header(ResetHeader, "soon")))
 	t.fault("rate-none", "RATE-1", OfOperations.Then(noRate))
-	t.fault("rate-none-now-and-then", "RATE-1", OfOperations.And(Every(7)).Then(noRate))
-	t.fault("rate-no-reset", "RATE-1", OfOperations.Then(Lacking(ResetHeader)))
-	t.fault("rate-limit-twice", figureBroken, Always.Then(func(c *Call, _ *Answer) {
-		c.Header[LimitHeader] = append(c.Header[LimitHeader], "100")
-	}))
 	t.fault("rate-remaining-above-limit", figureBroken, left(func(d Decision) int64 { return d.Remaining + d.Limit + 1 }))
 	t.fault("rate-reset-milliseconds", resetBroken,
 		figure(ResetHeader, func(d Decision) int64 { return d.Reset.UnixMilli() }))

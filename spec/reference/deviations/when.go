@@ -1,6 +1,7 @@
 package deviations
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"sync"
@@ -20,7 +21,6 @@ func named(pattern string) When { return text(func(c *Call) string { return c.Dr
 func bodied(pattern string) When {
 	return text(func(c *Call) string { return string(c.Body) }, pattern)
 }
-func called(pattern string) When { return text(func(c *Call) string { return c.Pet.Name }, pattern) }
 func header(name, pattern string) When {
 	return text(func(c *Call) string { return c.Request.Header.Get(name) }, pattern)
 }
@@ -72,3 +72,33 @@ func seen(what func(c *Call) any) When {
 
 // byThird selects what one of three replicas answers.
 func byThird() When { return Every(3) }
+
+// The changes that services make to names, bodies and numbers.
+
+// like selects texts that a pattern matches, and replacing replaces what it matches.
+func like(pattern string) func(text string) bool { return regexp.MustCompile(pattern).MatchString }
+
+func replacing(pattern, by string) func(string) string {
+	re := regexp.MustCompile(pattern)
+	return func(s string) string { return re.ReplaceAllString(s, by) }
+}
+
+// Characters beyond ASCII, beyond Latin-1 and beyond the Basic Multilingual Plane.
+const foreign, beyondLatin, emoji = `[^\x00-\x7f]`, `[^\x00-\xff]`, `[^\x00-\x{ffff}]`
+
+// The changes of numbers: of animals, of requests.
+
+func plus(k int64) func(int64) int64        { return func(n int64) int64 { return n + k } }
+func times(by, per int64) func(int64) int64 { return func(n int64) int64 { return n * by / per } }
+func atLeast(k int64) func(int64) int64     { return func(n int64) int64 { return max(n, k) } }
+func exactly(k int64) func(int64) int64     { return Constant(k) }
+
+func equal(k int64) func(int64) bool { return func(n int64) bool { return n == k } }
+func between(low, high int64) func(int64) bool {
+	return func(n int64) bool { return low <= n && n <= high }
+}
+
+// throughFloat converts an int64 to a float64 and back.
+func throughFloat(n int64) int64 { return int64(float64(n)) }
+
+func wrap32Bits(n int64) int64 { return int64(int32(n)) }

@@ -7,7 +7,9 @@ package behaviour
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -137,4 +139,19 @@ func (b *Behaviour) AddAccount(name, secret string, plan spec.Plan) {
 func (b *Behaviour) newAllowance(p spec.Plan) *limiter.Allowance {
 	b.plan(&p)
 	return limiter.NewAllowance(p.PerMinute, p.PerDay, b.Options)
+}
+
+// ByName returns the item with that name, or an error that suggests similar names.
+func ByName[T any](what, name string, all []T, nameOf func(T) string) (none T, err error) {
+	var known []string
+	for _, item := range all {
+		if nameOf(item) == name {
+			return item, nil
+		}
+		known = append(known, nameOf(item))
+	}
+	if similar := spec.Nearest(name, known); len(similar) > 0 {
+		return none, fmt.Errorf("unknown %s %q; did you mean %s?", what, name, strings.Join(similar, " or "))
+	}
+	return none, fmt.Errorf("unknown %s %q; petconform list %ss names them all", what, name, what)
 }
