@@ -31,19 +31,14 @@ const (
 type Proof string
 
 const (
-	// ByCheck: a check sends requests for it.
-	ByCheck Proof = "check"
-	// ByRule: a rule reads every exchange for it.
-	ByRule Proof = "rule"
+	ByCheck Proof = "check" // a check sends requests for it
+	ByRule  Proof = "rule"  // a rule reads every exchange for it
 	// ByNet: the rule openapi-document finds what no other rule finds. A deviation that this rule alone finds is a gap
 	// in the other rules, so the reference service has no such deviation.
-	ByNet Proof = "net"
-	// ByLoad: a load run is needed.
-	ByLoad Proof = "load"
-	// ByClient: the reference service judges its clients for it.
-	ByClient Proof = "client"
-	// ByTwo: runs of two targets are compared (petconform diff).
-	ByTwo Proof = "two"
+	ByNet    Proof = "net"
+	ByLoad   Proof = "load"   // a load run is needed
+	ByClient Proof = "client" // the reference service judges its clients for it
+	ByTwo    Proof = "two"    // runs of two targets are compared (petconform diff)
 	// ByNothing: the requirement cannot be tested from outside. Requirement.Why says why.
 	ByNothing Proof = "none"
 )

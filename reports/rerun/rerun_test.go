@@ -47,17 +47,17 @@ func TestCredentials(t *testing.T) {
 	for auth, want := range map[exchange.Auth]string{
 		exchange.Key: "[-H][Authorization: Bearer Kx-abc9]", exchange.OtherKey: "[-H][Authorization: Bearer other]",
 		exchange.NoKey: "", exchange.EmptyKey: "[-H][Authorization: Bearer ]",
-		exchange.DamagedKey:     "[-H][Authorization: Bearer " + exchange.Damage("Kx-abc9") + "]",
+		"damaged":               "[-H][Authorization: Bearer " + exchange.Damage("Kx-abc9") + "]",
 		exchange.TruncatedKey:   "[-H][Authorization: Bearer " + exchange.Truncate("Kx-abc9") + "]",
 		exchange.SwappedCaseKey: "[-H][Authorization: Bearer " + exchange.SwapCase("Kx-abc9") + "]",
 		exchange.PrefixedKey:    "[-H][Authorization: Bearer xKx-abc9]", exchange.KeyHeader: "[-H][X-Api-Key: Kx-abc9][-H][Cookie: api_key=Kx-abc9]",
 		exchange.ExtendedKey: "[-H][Authorization: Bearer Kx-abc9x]", exchange.BasicScheme: "[-u][Kx-abc9:]",
 		exchange.TokenScheme: "[-H][Authorization: Token Kx-abc9]", exchange.NoScheme: "[-H][Authorization: Kx-abc9]",
-		exchange.ChangedEndKey: "[-H][Authorization: Bearer " + exchange.ChangeEnd("Kx-abc9") + "]", exchange.QuotedKey: `[-H][Authorization: Bearer "Kx-abc9"]`,
-		exchange.CommaKey: "[-H][Authorization: Bearer Kx-abc9,x]", exchange.SpacedKey: "[-H][Authorization: Bearer Kx-abc9 Kx-abc9]",
-		exchange.PlainBasicScheme: "[-H][Authorization: Basic Kx-abc9]", exchange.LongerScheme: "[-H][Authorization: BearerX Kx-abc9]",
-		exchange.NullKey: "[-H][Authorization: Bearer null]", exchange.DottedKey: "[-H][Authorization: Bearer a.b.c]",
-		exchange.GluedScheme: "[-H][Authorization: BearerKx-abc9]", exchange.ColonScheme: "[-H][Authorization: Bearer: Kx-abc9]",
+		"changed-end": "[-H][Authorization: Bearer " + exchange.ChangeEnd("Kx-abc9") + "]", exchange.QuotedKey: `[-H][Authorization: Bearer "Kx-abc9"]`,
+		"with-comma": "[-H][Authorization: Bearer Kx-abc9,x]", exchange.SpacedKey: "[-H][Authorization: Bearer Kx-abc9 Kx-abc9]",
+		"plain-basic": "[-H][Authorization: Basic Kx-abc9]", "longer-scheme": "[-H][Authorization: BearerX Kx-abc9]",
+		"null": "[-H][Authorization: Bearer null]", "three-parts": "[-H][Authorization: Bearer a.b.c]",
+		"glued-scheme": "[-H][Authorization: BearerKx-abc9]", "scheme-with-colon": "[-H][Authorization: Bearer: Kx-abc9]",
 		exchange.LowerCaseScheme: "[-H][Authorization: bearer Kx-abc9]", exchange.UnknownKey: "[-H][Authorization: Bearer petconform-unknown-key-0d9f6c1e5b7a]",
 	} {
 		x := exchange.Exchange{Auth: auth, Request: exchange.Request{Method: "GET", Path: "/pets"}}

@@ -42,8 +42,8 @@ type Exchange struct {
 // Auth names the credential of a request.
 type Auth string
 
-// The kinds of credential of a request. A service must accept Key and OtherKey, may accept LowerCaseScheme, and must
-// answer the others with 401 (Authentication).
+// The kinds of credential of a request that code names; package invalid has the others. A service must accept Key and
+// OtherKey, may accept LowerCaseScheme, and must answer the others with 401 (Authentication).
 const (
 	Key      Auth = "key"       // the target's own key under Bearer
 	OtherKey Auth = "other-key" // the second key, kept for isolation
@@ -51,35 +51,26 @@ const (
 	NoKey          Auth = "none"         // no Authorization header
 	EmptyKey       Auth = "empty"        // "Bearer " with nothing after it
 	UnknownKey     Auth = "unknown"      // a key that no service has issued
-	DamagedKey     Auth = "damaged"      // the right key with one character in its middle changed
 	TruncatedKey   Auth = "truncated"    // the right key without its last character
 	ExtendedKey    Auth = "extended"     // the right key with one character added
 	PrefixedKey    Auth = "prefixed"     // the right key with one character before it
 	SwappedCaseKey Auth = "swapped-case" // the right key with the case of its letters swapped
-	ChangedEndKey  Auth = "changed-end"  // the right key with its last character changed
 	QuotedKey      Auth = "quoted"       // the right key in quotation marks
-	CommaKey       Auth = "with-comma"   // the right key, a comma and one more character
 	SpacedKey      Auth = "with-space"   // the right key twice, with a space between the two
 	UndefinedKey   Auth = "undefined"    // the word undefined, which a client without a key may send
-	NullKey        Auth = "null"         // the word null, likewise
-	DottedKey      Auth = "three-parts"  // a key of three parts, like a JSON Web Token
 
 	// Whatever stands in front of a service may refuse these: see InFront.
 	ConditionKey Auth = "condition" // a key that is a condition of SQL
 	NotASCIIKey  Auth = "not-ascii" // a key with a letter beyond ASCII
 	LongKey      Auth = "8-kB"      // a key of 8,000 bytes
 
-	BasicScheme      Auth = "basic"             // the right key as the user name of Basic
-	BasicPassword    Auth = "basic-password"    // the right key as the password of Basic
-	PlainBasicScheme Auth = "plain-basic"       // the right key under Basic, not encoded
-	LongerScheme     Auth = "longer-scheme"     // the right key under BearerX, which begins like Bearer
-	GluedScheme      Auth = "glued-scheme"      // the right key under Bearer, with nothing between the two
-	ColonScheme      Auth = "scheme-with-colon" // the right key under "Bearer:"
-	TokenScheme      Auth = "token"             // the right key under the scheme Token
-	APIKeyScheme     Auth = "api-key"           // the right key under ApiKey, with as many letters as Bearer
-	NoScheme         Auth = "no-scheme"         // the right key alone, without a scheme
-	KeyHeader        Auth = "key-header"        // the right key in X-Api-Key and in a cookie, without Authorization
-	LowerCaseScheme  Auth = "lower-case-scheme" // the right key under "bearer"; whether it is accepted is open
+	BasicScheme     Auth = "basic"             // the right key as the user name of Basic
+	BasicPassword   Auth = "basic-password"    // the right key as the password of Basic
+	TokenScheme     Auth = "token"             // the right key under the scheme Token
+	APIKeyScheme    Auth = "api-key"           // the right key under ApiKey, with as many letters as Bearer
+	NoScheme        Auth = "no-scheme"         // the right key alone, without a scheme
+	KeyHeader       Auth = "key-header"        // the right key in X-Api-Key and in a cookie, without Authorization
+	LowerCaseScheme Auth = "lower-case-scheme" // the right key under "bearer"; whether it is accepted is open
 )
 
 // Valid reports whether the service must accept the credential.
@@ -137,24 +128,17 @@ type Kind string
 
 const (
 	// Timeout: no complete response arrived in time. The network may be the cause, so no requirement fails.
-	Timeout Kind = "timeout"
-	// Unreachable: no connection could be made.
-	Unreachable Kind = "unreachable"
-	// Closed: the connection ended before the response was complete.
-	Closed Kind = "closed"
-	// NotHTTP: the bytes received are not an HTTP response.
-	NotHTTP Kind = "not-http"
-	// TooLarge: the response is longer than petconform reads.
-	TooLarge Kind = "too-large"
-	// Undecodable: the body cannot be decoded by its Content-Encoding.
-	Undecodable Kind = "undecodable"
-	// Unasked: the body has a Content-Encoding that the request did not ask for.
-	Unasked Kind = "unasked"
+	Timeout     Kind = "timeout"
+	Unreachable Kind = "unreachable" // no connection could be made
+	Closed      Kind = "closed"      // the connection ended before the response was complete
+	NotHTTP     Kind = "not-http"    // the bytes received are not an HTTP response
+	TooLarge    Kind = "too-large"   // the response is longer than petconform reads
+	Undecodable Kind = "undecodable" // the body cannot be decoded by its Content-Encoding
+	Unasked     Kind = "unasked"     // the body has a Content-Encoding that the request did not ask for
 	// Outage: the request was sent during an outage of the target. It was sent again later, or the outage did not end.
 	// Its response is recorded and not judged.
-	Outage Kind = "outage"
-	// Stopped: the run was aborted while the request was in flight.
-	Stopped Kind = "stopped"
+	Outage  Kind = "outage"
+	Stopped Kind = "stopped" // the run was aborted while the request was in flight
 )
 
 // StreamRefused is the detail of a failure of the kind Closed: HTTP/2's REFUSED_STREAM (RFC 9113, section 8.7).

@@ -1,10 +1,6 @@
 package history
 
-import (
-	"fmt"
-
-	"petconform/spec"
-)
+import "petconform/spec"
 
 // Pet is an animal as a response shows it, read leniently. A service that writes ids as strings gets one finding, and
 // every other check still recognises its animals.
@@ -53,8 +49,7 @@ func (p Pet) Known() bool { return p.Has("id") || p.Has("name") || p.Has("catego
 // that p lacks, because the interface does not show the default.
 func (p Pet) Differences(q Pet) (all []Difference) {
 	if p.Name() != q.Name() {
-		wanted, got := fromDifference(p, q)
-		all = append(all, Difference{"name", wanted, got})
+		all = append(all, Difference{"name", p.KindOf("name"), q.KindOf("name")})
 	}
 	if p.Category() != q.Category() {
 		all = append(all, Difference{"categoryId", p.KindOf("categoryId"), q.KindOf("categoryId")})
@@ -83,25 +78,6 @@ func (p Pet) WrongType(member string) bool {
 
 // Difference is a member with another value than expected.
 type Difference struct{ Member, Wanted, Got string }
-
-// contextShown is how many characters of two long strings are shown before the first that differs.
-const contextShown = 20
-
-// fromDifference describes two names. Of two that begin alike for long it shows the part that differs, with the lengths.
-func fromDifference(p, q Pet) (wanted, got string) {
-	x, y := []rune(p.Name()), []rune(q.Name())
-	from := -contextShown
-	for i := 0; i < min(len(x), len(y)) && x[i] == y[i]; i++ {
-		from++
-	}
-	if from <= contextShown {
-		return p.KindOf("name"), q.KindOf("name")
-	}
-	part := func(r []rune) string {
-		return fmt.Sprintf("the string of %d characters that goes on, after %d, with %s", len(r), from, quote(string(r[from:])))
-	}
-	return part(x), part(y)
-}
 
 // KindOf describes a member.
 func (p Pet) KindOf(member string) string {

@@ -102,6 +102,9 @@ func numerically(v any) string {
 	return n.Num().String()
 }
 
+// mostQuoted is how many characters of a value a message has.
+const mostQuoted = 120
+
 // KindOf describes a JSON value for a message: the number 7, null, an array of 2.
 func KindOf(v any) string {
 	switch v := v.(type) {
@@ -110,8 +113,11 @@ func KindOf(v any) string {
 	case bool:
 		return fmt.Sprintf("the boolean %t", v)
 	case json.Number:
-		return "the number " + Clip(v.String(), 120)
+		return "the number " + Clip(v.String(), mostQuoted)
 	case string:
+		if n := utf8.RuneCountInString(v); n > mostQuoted {
+			return fmt.Sprintf("the string of %d characters %s", n, quote(v))
+		}
 		return "the string " + quote(v)
 	case []any:
 		return fmt.Sprintf("an array of %d", len(v))
@@ -122,7 +128,7 @@ func KindOf(v any) string {
 }
 
 func quote(s string) string {
-	b, _ := json.Marshal(Clip(s, 120))
+	b, _ := json.Marshal(Clip(s, mostQuoted))
 	return string(b)
 }
 

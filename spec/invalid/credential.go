@@ -45,15 +45,15 @@ var credentials = slices.Concat(
 		bearer(exchange.SpacedKey, "%k %k"), // some read the first word behind Bearer, some the last
 		bearer(exchange.UndefinedKey, "undefined"),
 		bearer(exchange.NotASCIIKey, "schl\u00fcssel"),
-		altered(exchange.DamagedKey, exchange.Damage,
+		altered("damaged", exchange.Damage,
 			`$(printf %s "$PETCONFORM_KEY" | awk '{i=int(length($0)/2)+1; `+
 				`print substr($0,1,i-1) (substr($0,i,1)=="x"?"y":"x") substr($0,i+1)}')`),
-		altered(exchange.ChangedEndKey, exchange.ChangeEnd,
+		altered("changed-end", exchange.ChangeEnd,
 			`$(printf %s "$PETCONFORM_KEY" | sed 's/[A-Za-f]\([^A-Za-z0-9]*\)$/w\1/;t;s/[g-z0-9]\([^A-Za-z0-9]*\)$/B\1/')`),
 		bearer(exchange.QuotedKey, `"%k"`),
-		bearer(exchange.CommaKey, "%k,x"),
-		bearer(exchange.NullKey, "null"),
-		bearer(exchange.DottedKey, "a.b.c"),
+		bearer("with-comma", "%k,x"),
+		bearer("null", "null"),
+		bearer("three-parts", "a.b.c"),
 		bearer(exchange.ConditionKey, "x'or'1'='1"),
 		altered(exchange.LongKey, func(string) string { return strings.Repeat("k", longKey) }, `$(printf %8000s | tr ' ' k)`)),
 	breaking("AUTH-4",
@@ -65,10 +65,10 @@ var credentials = slices.Concat(
 		Credential{Auth: exchange.BasicPassword, Headers: []string{"Authorization: Basic %k"}, Change: passwordOnly,
 			Curl: `-u "petconform:$PETCONFORM_KEY"`},
 		header(exchange.TokenScheme, "Token %k"),
-		header(exchange.LongerScheme, "BearerX %k"),
-		header(exchange.PlainBasicScheme, "Basic %k"),
-		header(exchange.GluedScheme, "Bearer%k"),
-		header(exchange.ColonScheme, "Bearer: %k")))
+		header("longer-scheme", "BearerX %k"),
+		header("plain-basic", "Basic %k"),
+		header("glued-scheme", "Bearer%k"),
+		header("scheme-with-colon", "Bearer: %k")))
 
 func breaking(id spec.ID, all ...Credential) []Credential {
 	for i := range all {

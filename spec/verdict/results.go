@@ -161,12 +161,9 @@ type Requirement struct {
 type CheckKind string
 
 const (
-	// Active checks send requests of their own.
-	Active CheckKind = "check"
-	// Passive checks (rules) read every exchange of the run.
-	Passive CheckKind = "rule"
-	// Phase is a phase of a load run.
-	Phase CheckKind = "phase"
+	Active  CheckKind = "check" // checks send requests of their own
+	Passive CheckKind = "rule"  // checks (rules) read every exchange of the run
+	Phase   CheckKind = "phase" // is a phase of a load run
 )
 
 // Check is a check, rule or phase with its verdict.

@@ -8,19 +8,14 @@ import "petconform/spec"
 type Verdict string
 
 const (
-	// Passed: every response was as expected.
-	Passed Verdict = "passed"
-	// Failed: a response breaks the requirement.
-	Failed Verdict = "failed"
+	Passed Verdict = "passed" // every response was as expected
+	Failed Verdict = "failed" // a response breaks the requirement
 	// Inconclusive: the responses do not show whether the requirement holds. For example, the store is too large to
 	// find an animal.
 	Inconclusive Verdict = "inconclusive"
-	// NotRun: no request was sent, or no response concerned the requirement.
-	NotRun Verdict = "not tested"
-	// Waived: failed, and excused by a waiver that is in force.
-	Waived Verdict = "waived"
-	// Observed: the interface leaves the question open, and the observation is recorded.
-	Observed Verdict = "observed"
+	NotRun       Verdict = "not tested" // no request was sent, or no response concerned the requirement
+	Waived       Verdict = "waived"     // failed, and excused by a waiver that is in force
+	Observed     Verdict = "observed"   // the interface leaves the question open, and the observation is recorded
 	// NotApplicable: the requirement does not apply to this run (its date has not come, or its operation was removed).
 	NotApplicable Verdict = "not applicable"
 )
@@ -41,10 +36,8 @@ func (v Verdict) Decided() bool { return v == Passed || v.Failing() }
 type Run string
 
 const (
-	// Conforms: no must is broken, and everything planned was run.
-	Conforms Run = "conforms"
-	// Deviates: a must is broken, or with --strict a should.
-	Deviates Run = "deviates"
+	Conforms Run = "conforms" // no must is broken, and everything planned was run
+	Deviates Run = "deviates" // a must is broken, or with --strict a should
 	// NoVerdict: the run cannot tell. Results.Reasons says why.
 	NoVerdict Run = "no verdict"
 )

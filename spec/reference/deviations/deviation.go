@@ -27,20 +27,14 @@ type Deviation struct {
 type Need string
 
 const (
-	// Standard means that a standard run meets the deviation.
-	Standard Need = ""
+	Standard Need = "" // a standard run meets the deviation
 	// Animals means that the deviation shows only among many animals. It seeds an empty store with them.
 	Animals Need = "animals"
-	// Full means that the deviation shows for a value that only a full run sends.
-	Full Need = "full"
-	// Explore means that the deviation shows only for sequences that no check sends.
-	Explore Need = "explore"
-	// Load means that the deviation shows only when the requests of a minute are spent.
-	Load Need = "load"
-	// Day means that the deviation shows only when the requests of a day are spent.
-	Day Need = "day"
-	// Ban means that the deviation shows only after repeated requests against a 429.
-	Ban Need = "ban"
+	Full    Need = "full"    // the deviation shows for a value that only a full run sends
+	Explore Need = "explore" // the deviation shows only for sequences that no check sends
+	Load    Need = "load"    // the deviation shows only when the requests of a minute are spent
+	Day     Need = "day"     // the deviation shows only when the requests of a day are spent
+	Ban     Need = "ban"     // the deviation shows only after repeated requests against a 429
 )
 
 // table collects deviations.

@@ -10,12 +10,9 @@ import (
 type Report int
 
 const (
-	// Tightest shows the minute's limit until less is left of the day's.
-	Tightest Report = iota
-	// OfMinute shows the minute's limit.
-	OfMinute
-	// OfDay shows the day's limit.
-	OfDay
+	Tightest Report = iota // shows the minute's limit until less is left of the day's
+	OfMinute               // shows the minute's limit
+	OfDay                  // shows the day's limit
 )
 
 // Options say how an Allowance counts.

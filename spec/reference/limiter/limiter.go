@@ -33,12 +33,10 @@ type Kind string
 
 // The kinds differ in the largest burst and in the wait after a refusal.
 const (
-	// FixedFirst begins a window with the first request after the last window.
-	FixedFirst Kind = "fixed-first"
+	FixedFirst Kind = "fixed-first" // begins a window with the first request after the last window
 	// FixedClock counts in windows that begin at whole multiples of the window since 1970.
 	FixedClock Kind = "fixed-clock"
-	// SlidingLog counts the requests of the trailing window by their times.
-	SlidingLog Kind = "sliding-log"
+	SlidingLog Kind = "sliding-log" // counts the requests of the trailing window by their times
 	// SlidingCounter estimates the trailing window from the current clock window and a share of the previous one.
 	SlidingCounter Kind = "sliding-counter"
 	// TokenBucket starts full and refills evenly. The generic cell rate algorithm (GCRA) makes the same decisions.
