@@ -84,7 +84,6 @@ func found(t *testing.T, s scene, d deviations.Deviation) {
 var truths = map[string][]limiter.Kind{
 	"retry-after-1":            {limiter.TokenBucket},
 	"reset-too-early":          {limiter.TokenBucket},
-	"reset-at-once":            {limiter.TokenBucket},
 	"retry-after-milliseconds": {limiter.TokenBucket},
 	"remaining-one-too-few":    {limiter.SlidingCounter},
 	"reset-a-window-from-now":  {limiter.TokenBucket, limiter.SlidingLog, limiter.SlidingCounter},

@@ -25,24 +25,15 @@ func AllowanceOf(h http.Header) (a Allowance, ok bool) {
 	return Allowance{limit, remaining, time.Unix(reset, 0)}, hasLimit && hasRemaining && hasReset
 }
 
-// Number returns the whole number in a header. One that was sent several times must have the same value each time.
+// Number returns the whole number in a header: decimal digits, with an optional minus sign. One that was sent several times must have the same value each time.
 func Number(h http.Header, name string) (int64, bool) {
 	values := h.Values(name)
 	if len(values) == 0 || slices.ContainsFunc(values, func(v string) bool { return v != values[0] }) {
 		return 0, false
 	}
-	n, err := WholeNumber(values[0])
-	return n, err == nil
-}
-
-// WholeNumber parses a header field of decimal digits with an optional minus sign. Anything else, and a number beyond
-// int64, is an error.
-func WholeNumber(s string) (int64, error) {
-	s = strings.TrimSpace(s)
-	if strings.HasPrefix(s, "+") {
-		return 0, strconv.ErrSyntax
-	}
-	return strconv.ParseInt(s, 10, 64)
+	digits := strings.TrimSpace(values[0])
+	n, err := strconv.ParseInt(digits, 10, 64)
+	return n, err == nil && digits[0] != '+'
 }
 
 // LongestWait is the longest wait that a header is read as asking for: 100 years. A longer one is read as this one, so

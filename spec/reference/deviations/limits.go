@@ -105,8 +105,6 @@ func waits(text string) Change {
 
 func left(n func(d Decision) int64) Change { return figure(RemainingHeader, n) }
 
-const banned = "RATE-16 RATE-3? RATE-5? RATE-8? RATE-9? ban"
-
 func toldRows(t *table) {
 	t.fault("retry-after-missing", "RATE-5 RATE-8? load", waits(""))
 	t.fault("retry-after-fraction", "RATE-5 RATE-8? load", waits("30.75"))
@@ -131,31 +129,21 @@ func toldRows(t *table) {
 	t.fault("reset-a-window-from-now", "RATE-9 load", Figure(ResetHeader, func(c *Call, _ Decision) string {
 		return Whole(UnixUp(c.Now.Add(c.Service.Options.Minute)))
 	}))
-	t.fault("reset-at-once", "RATE-9 RATE-15? load",
-		Figure(ResetHeader, func(c *Call, _ Decision) string { return Whole(c.Now.Unix() + 1) }))
 	t.fault("remaining-one-too-many", "RATE-15 load",
 		left(func(d Decision) int64 { return min(d.Remaining+1, d.Limit) }))
 	t.fault("remaining-one-too-few", "RATE-15 load", left(func(d Decision) int64 { return max(d.Remaining-1, 0) }))
 	t.fault("remaining-falls-by-half", "RATE-15 load",
 		left(func(d Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 }))
-	t.fault("remaining-counts-up", "RATE-15 RATE-4? load", // once a request of the key was refused
-		Judged(func(_ *Call, refused *bool, d Decision) Decision {
-			if *refused = *refused || !d.Allowed; *refused && d.Allowed {
-				d.Remaining = d.Limit - d.Remaining
-			}
-			return d
-		}))
 	t.fault("limit-of-another-plan", "RATE-15 load", figure(LimitHeader, func(d Decision) int64 { return 5 * d.Limit }))
-	t.fault("ban-for-ever", banned, ban(func(minute time.Duration) time.Duration { return minute }))
+	t.fault("ban-for-ever", "RATE-16 RATE-3? RATE-5? RATE-8? RATE-9? ban", banForEver())
 	t.fault("ban-for-all-keys", "RATE-10 RATE-7? RATE-8? ban", banAll()) // a key may be refused after its own wait
 }
 
-// ban refuses a key for ever after BanAfter refusals in a row. Retry-After says wait.
-func ban(wait func(minute time.Duration) time.Duration) Change {
+// banForEver refuses a key after BanAfter refusals in a row. Retry-After says a minute.
+func banForEver() Change {
 	return Judged(func(c *Call, banned *bool, d Decision) Decision {
 		if *banned = *banned || c.RefusedInARow >= BanAfter; *banned {
-			d = RefusedFor(wait(c.Service.Options.Minute), c, d)
-			d.Reset = c.Now.Add(min(d.RetryAfter, c.Service.Options.Day))
+			d = RefusedFor(c.Service.Options.Minute, c, d)
 		}
 		return d
 	})

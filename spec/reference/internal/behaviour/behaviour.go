@@ -6,7 +6,6 @@
 package behaviour
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -29,10 +28,7 @@ type Behaviour struct {
 	// MaxBody is the largest body of a request, in bytes.
 	MaxBody int64
 
-	// Accounts are in the order in which they were added, and by a hash of the key, so that the time of a look-up
-	// reveals nothing of it.
 	Accounts []*Account
-	byHash   map[[sha256.Size]byte]*Account
 	// Nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
 	Nobody *limiter.Allowance
 	Store  *store.Store
@@ -88,7 +84,6 @@ type Change func(*Behaviour)
 // Plain is the service without deviations and freedoms.
 func Plain() *Behaviour {
 	b := &Behaviour{
-		byHash:    map[[sha256.Size]byte]*Account{},
 		plan:      func(*spec.Plan) {},
 		Allowance: func(c *Call) *limiter.Allowance { return c.Account.Allowance },
 		Anonymous: func(c *Call) Decision { return c.Service.Nobody.Look(c.Now) },
@@ -131,9 +126,7 @@ type Account struct {
 
 // AddAccount lets a key call the service.
 func (b *Behaviour) AddAccount(name, secret string, plan spec.Plan) {
-	a := &Account{name: name, Secret: secret, Plan: plan, Allowance: b.newAllowance(plan)}
-	b.byHash[sha256.Sum256([]byte(secret))] = a
-	b.Accounts = append(b.Accounts, a)
+	b.Accounts = append(b.Accounts, &Account{name: name, Secret: secret, Plan: plan, Allowance: b.newAllowance(plan)})
 }
 
 func (b *Behaviour) newAllowance(p spec.Plan) *limiter.Allowance {

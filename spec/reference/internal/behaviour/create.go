@@ -91,20 +91,13 @@ func readBody(c *Call) *Refusal {
 	if refused := JSONOnly(c); refused != nil {
 		return refused
 	}
-	most := c.Service.MaxBody
-	var tooLarge *http.MaxBytesError
 	var err error
-	if c.Request.ContentLength > most {
-		err = &http.MaxBytesError{Limit: most}
-	} else {
-		c.Body, err = io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, most))
-	}
-	switch {
+	c.Body, err = io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, c.Service.MaxBody))
+	switch tooLarge := (*http.MaxBytesError)(nil); {
 	case err == nil:
 		return nil
 	case errors.As(err, &tooLarge):
 		return Refused(http.StatusRequestEntityTooLarge, "body_too_large", "The body is too large.")
-	default:
-		return Invalid("body_unreadable", "The body could not be read to its end.")
 	}
+	return Invalid("body_unreadable", "The body could not be read to its end.")
 }
