@@ -72,10 +72,9 @@ func (s PetStatus) Valid() bool { return s == Available || s == Pending || s == 
 
 // NewPet is the request body of createPet (Resources / NewPet).
 type NewPet struct {
-	Name       string `json:"name"`
-	CategoryID int64  `json:"categoryId"`
-	// Status is optional; the empty string means that it is not sent.
-	Status PetStatus `json:"status,omitempty"`
+	Name       string    `json:"name"`
+	CategoryID int64     `json:"categoryId"`
+	Status     PetStatus `json:"status,omitempty"` // optional; the empty string means that it is not sent
 }
 
 // Pet is an animal as the service returns it (Resources / Pet).
@@ -88,8 +87,7 @@ type Pet struct {
 type Error struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	// Status repeats the HTTP status code of the response.
-	Status int `json:"status"`
+	Status  int    `json:"status"` // Status repeats the HTTP status code of the response
 }
 
 // The range and the default of listPets' limit parameter (Limits).

@@ -48,18 +48,15 @@ func (p Proof) Beyond() bool { return p == ByTwo || p == ByNothing }
 
 // Requirement is one statement of the interface.
 type Requirement struct {
-	ID ID `yaml:"id" json:"id"`
-	// Clause is the heading of the interface's section with the statement.
-	Clause    string `yaml:"clause" json:"clause"`
+	ID        ID     `yaml:"id" json:"id"`
+	Clause    string `yaml:"clause" json:"clause"` // the heading of the interface's section with the statement
 	Statement string `yaml:"statement" json:"statement"`
 	// Title says in a few words what is wrong where the statement is broken. Occasion says which requests a statement
 	// on a status is about: "for a body without a name".
-	Title    string `yaml:"title" json:"title,omitempty"`
-	Occasion string `yaml:"occasion" json:"occasion,omitempty"`
-	// Effect is what clients suffer where the statement is broken, in whatever way.
-	Effect string `yaml:"effect" json:"effect,omitempty"`
-	// Hint says what usually breaks the requirement, and what mends that.
-	Hint       string      `yaml:"hint" json:"hint,omitempty"`
+	Title      string      `yaml:"title" json:"title,omitempty"`
+	Occasion   string      `yaml:"occasion" json:"occasion,omitempty"`
+	Effect     string      `yaml:"effect" json:"effect,omitempty"` // what clients suffer where the statement is broken
+	Hint       string      `yaml:"hint" json:"hint,omitempty"`     // what usually breaks it, and what mends that
 	Level      Level       `yaml:"level" json:"level"`
 	Operations []Operation `yaml:"operations" json:"operations,omitempty"`
 	Proof      Proof       `yaml:"proof" json:"proof"`
@@ -105,11 +102,9 @@ var LedgerDigest = sync.OnceValue(func() string { return fmt.Sprintf("%x", sha25
 
 // Ledger is every statement of the interface, in the ledger's order.
 type Ledger struct {
-	// Requirements are those of a service.
-	Requirements []Requirement `yaml:"requirements"`
-	// Clients are what the interface asks of the clients of a service.
-	Clients []Requirement `yaml:"clients"`
-	byID    map[ID]Requirement
+	Requirements []Requirement `yaml:"requirements"` // those of a service
+	Clients      []Requirement `yaml:"clients"`      // what the interface asks of the clients of a service
+	byID         map[ID]Requirement
 }
 
 // TheLedger returns the embedded ledger. It panics if that is not YAML, which is a defect of the build. A test says what

@@ -28,9 +28,8 @@ type Config struct {
 	Key, OtherKey exchange.Secret
 	// Secrets are other secrets that the transport sends, such as headers. They are removed from responses like the
 	// keys.
-	Secrets []exchange.Secret
-	// Transport sends the requests; default NewTransport.
-	Transport http.RoundTripper
+	Secrets   []exchange.Secret
+	Transport http.RoundTripper // Transport sends the requests; default NewTransport
 	// Timeout is the longest time of one exchange, from dialling to the last byte. Default 30 s.
 	Timeout time.Duration
 	// MaxBodies is the largest total size of the bodies that are kept, in bytes. Default exchange.MaxBodies.
@@ -41,8 +40,7 @@ type Config struct {
 	MaxWait, MaxOutage time.Duration
 	// UserAgent names the tool. The check is appended to it.
 	UserAgent string
-	// Record is called with each exchange when it ends, one call at a time.
-	Record func(exchange.Exchange) error
+	Record    func(exchange.Exchange) error // called with each exchange when it ends, one call at a time
 	// Waiting is called for each wait for the allowance that is longer than a second. It may be nil.
 	Waiting func(why string, wait time.Duration)
 }
@@ -59,9 +57,8 @@ type Client struct {
 	failed error
 	bounds *bounds
 	out    outages
-	// over ends when the patience with the target is spent, by end.
-	over context.Context
-	end  context.CancelCauseFunc
+	over   context.Context // over ends when the patience with the target is spent, by end
+	end    context.CancelCauseFunc
 	// lost counts the kept connections that the target closed in use, which RFC 9112, section 9.5 lets it do.
 	lost atomic.Int64
 }

@@ -18,18 +18,14 @@ const OutageCheck = "outage"
 // outages distinguishes an outage of the target from one operation that answers 502, 503 or 504 or closes the
 // connection: in an outage, every request ends like this.
 type outages struct {
-	mu    sync.Mutex
-	hangs int // calls that were sent again after a time-out
-	// good is the time at which the last request was sent that got another response.
-	good time.Time
-	// served says that a GET was answered 200.
-	served bool
-	// own are the operations that fail while others answer.
-	own map[spec.Operation]bool
+	mu     sync.Mutex
+	hangs  int                     // calls that were sent again after a time-out
+	good   time.Time               // the time at which the last request was sent that got another response
+	served bool                    // a GET was answered 200
+	own    map[spec.Operation]bool // the operations that fail while others answer
 	// failed is the last exchange with the symptom of an outage that is ascribed to its operation.
 	failed exchange.Exchange
-	// asking holds a token while one of the calls probes.
-	asking chan struct{}
+	asking chan struct{} // asking holds a token while one of the calls probes
 }
 
 // answered notes that the target answers.

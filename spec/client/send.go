@@ -17,15 +17,12 @@ import (
 
 // Call is a request of a check.
 type Call struct {
-	// Check and Step name the exchange in the recording.
-	Check, Step string
+	Check, Step string // Check and Step name the exchange in the recording
 	Method      string
-	// Path is relative to the base address, escaped, with its query.
-	Path   string
-	Header http.Header
-	Body   []byte
-	// Auth is the credential; empty means exchange.Key.
-	Auth exchange.Auth
+	Path        string // relative to the base address, escaped, with its query
+	Header      http.Header
+	Body        []byte
+	Auth        exchange.Auth // the credential; empty means exchange.Key
 	// Again is asked before the call is sent again; nil allows it. A createPet that is sent again may create another
 	// animal.
 	Again func() bool

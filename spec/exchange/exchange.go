@@ -14,8 +14,7 @@ import (
 
 // Exchange is one request with its response or failure.
 type Exchange struct {
-	// N numbers the exchanges of a run in the order of sending, from 1.
-	N int `json:"n"`
+	N int `json:"n"` // N numbers the exchanges of a run in the order of sending, from 1
 	// Check is the id of the check, or the phase of a load run, that sent the request; Step is its name for the
 	// request.
 	Check     string         `json:"check,omitzero"`
@@ -25,19 +24,15 @@ type Exchange struct {
 	Auth     Auth      `json:"auth,omitzero"`
 	Request  Request   `json:"request,omitzero"`
 	Response *Response `json:"response,omitempty"`
-	// Failure says why there is no (complete) response.
-	Failure *Failure `json:"failure,omitempty"`
-	// Sent is the time at which writing the request began, by this machine's clock.
-	Sent time.Time `json:"sent"`
+	Failure  *Failure  `json:"failure,omitempty"` // why there is no (complete) response
+	Sent     time.Time `json:"sent"`              // the time at which writing the request began, by this machine's clock
 	// FirstByte and Done are the durations from Sent to the first byte and to the end of the response.
 	FirstByte time.Duration `json:"firstByteNs,omitempty"`
 	Done      time.Duration `json:"doneNs"`
-	// Reused says that the connection had served another request before.
-	Reused bool `json:"reused,omitempty"`
+	Reused    bool          `json:"reused,omitempty"` // the connection had served another request before
 	// Attempt counts the attempts of the same request, from 1. A request is repeated after a 429 and in an outage.
-	Attempt int `json:"attempt,omitempty"`
-	// Caller is the client that sent the request, if it was not petconform.
-	Caller *Caller `json:"caller,omitempty"`
+	Attempt int     `json:"attempt,omitempty"`
+	Caller  *Caller `json:"caller,omitempty"` // the client that sent the request, if it was not petconform
 }
 
 // Auth names the credential of a request.
@@ -91,9 +86,8 @@ func (a Auth) InFront() []int {
 }
 
 type Request struct {
-	Method string `json:"method"`
-	// Path is relative to the base address, escaped, with its query: "/pets?limit=1".
-	Path   string      `json:"path"`
+	Method string      `json:"method"`
+	Path   string      `json:"path"` // relative to the base address, escaped, with its query: "/pets?limit=1"
 	Header http.Header `json:"header,omitempty"`
 	Body   Body        `json:"body,omitempty"`
 	// Incomplete says why Body is not all of the body that a client sent. Such a body is not judged.
@@ -101,27 +95,23 @@ type Request struct {
 }
 
 type Response struct {
-	Status int         `json:"status"`
-	Proto  string      `json:"proto"`
-	Header http.Header `json:"header"`
-	// Body is the content, decoded by its Content-Encoding.
-	Body Body `json:"body,omitempty"`
-	// Encoding is the Content-Encoding that was decoded.
-	Encoding string `json:"encoding,omitempty"`
+	Status   int         `json:"status"`
+	Proto    string      `json:"proto"`
+	Header   http.Header `json:"header"`
+	Body     Body        `json:"body,omitempty"`     // the content, decoded by its Content-Encoding
+	Encoding string      `json:"encoding,omitempty"` // the Content-Encoding that was decoded
 	// Truncated says that only a part of the body is kept; Size is the number of bytes that were read, at most one
 	// more than a body may have that is kept whole.
 	Truncated bool  `json:"truncated,omitempty"`
 	Size      int64 `json:"size"`
-	// Redacted says that the response had the key and that Mask replaces it.
-	Redacted bool `json:"redacted,omitempty"`
+	Redacted  bool  `json:"redacted,omitempty"` // the response had the key, which Mask replaces
 }
 
 // Failure is why an exchange has no complete response.
 type Failure struct {
-	Kind   Kind   `json:"kind"`
-	Detail string `json:"detail"`
-	// Redacted says that Detail, which may quote the target, had the key.
-	Redacted bool `json:"redacted,omitempty"`
+	Kind     Kind   `json:"kind"`
+	Detail   string `json:"detail"`
+	Redacted bool   `json:"redacted,omitempty"` // Detail, which may quote the target, had the key
 }
 
 // Kind sorts failures by whose fault they may be.

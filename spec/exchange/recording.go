@@ -17,26 +17,20 @@ const Format = "petconform/recording/1"
 // Meta is the first line of a recording: what a judge needs in addition to the exchanges.
 type Meta struct {
 	Format string `json:"format"`
-	// Kind is check, load or client.
-	Kind string `json:"kind"`
-	// Tool is the version of petconform that recorded.
-	Tool string `json:"tool"`
-	// Target is the base address, without user information.
-	Target string `json:"target"`
+	Kind   string `json:"kind"`   // check, load or client
+	Tool   string `json:"tool"`   // the version of petconform that recorded
+	Target string `json:"target"` // the base address, without user information
 	// Reference says that the target was the built-in reference service; Build and Environment name what ran there.
 	Reference   bool   `json:"reference,omitempty"`
 	Build       string `json:"build,omitempty"`
 	Environment string `json:"environment,omitempty"`
 	Way         Way    `json:"way,omitempty"`
-	// Flags are those that a command line needs to reach the target again.
-	Flags []Flag `json:"flags,omitempty"`
+	Flags       []Flag `json:"flags,omitempty"` // those that a command line needs to reach the target again
 	// Run is the random name of the run. The names of its animals contain it.
-	Run string `json:"run"`
-	// Seed is the seed of the run's random choices.
-	Seed    uint64    `json:"seed"`
-	Started time.Time `json:"started"`
-	// AsOf is the day on which requirements that have dates are judged.
-	AsOf       time.Time `json:"asOf"`
+	Run        string    `json:"run"`
+	Seed       uint64    `json:"seed"` // the seed of the run's random choices
+	Started    time.Time `json:"started"`
+	AsOf       time.Time `json:"asOf"` // the day on which requirements that have dates are judged
 	CategoryID int64     `json:"categoryId"`
 	ReadOnly   bool      `json:"readOnly,omitempty"`
 	Strict     bool      `json:"strict,omitempty"`
@@ -44,15 +38,12 @@ type Meta struct {
 	Deep   bool `json:"deep,omitempty"`
 	Fitted bool `json:"fitted,omitempty"`
 	// Planned lists the checks that were selected. One without exchanges was not run.
-	Planned []string `json:"planned,omitempty"`
-	// Filtered says that checks were left out by choice, so that the run is a part.
-	Filtered bool `json:"filtered,omitempty"`
+	Planned  []string `json:"planned,omitempty"`
+	Filtered bool     `json:"filtered,omitempty"` // checks were left out by choice, so that the run is a part
 	// Patience is the age up to which an animal may be missing from a read, since a replica may lag.
-	Patience time.Duration `json:"patienceNs,omitempty"`
-	// Plan is the name of the key's plan, if the run knows it.
-	Plan string `json:"plan,omitempty"`
-	// Settings are those of a load run or a client run, for its judge.
-	Settings json.RawMessage `json:"settings,omitempty"`
+	Patience time.Duration   `json:"patienceNs,omitempty"`
+	Plan     string          `json:"plan,omitempty"`     // the name of the key's plan, if the run knows it
+	Settings json.RawMessage `json:"settings,omitempty"` // those of a load run or a client run, for its judge
 }
 
 // Flag is a flag of petconform with a value; a switch has none. It has no secret: a header has a variable in the place
@@ -66,17 +57,13 @@ type Flag struct {
 type End struct {
 	Ended time.Time `json:"ended"`
 	// Stopped says why the run ended early. It is empty if the run was complete.
-	Stopped string `json:"stopped,omitempty"`
-	// NoTarget says that it was stopped because there is no service to judge.
-	NoTarget bool `json:"noTarget,omitempty"`
-	// Skipped has the reason for each check that was not sent.
-	Skipped map[string]string `json:"skipped,omitempty"`
+	Stopped  string            `json:"stopped,omitempty"`
+	NoTarget bool              `json:"noTarget,omitempty"` // it was stopped because there is no service to judge
+	Skipped  map[string]string `json:"skipped,omitempty"`  // the reason for each check that was not sent
 	// GaveUp has the requests that a check did not send, because the budget of creations was used up.
-	GaveUp map[string][]string `json:"gaveUp,omitempty"`
-	// Narrowed says why a full run went on as a quick one.
-	Narrowed string `json:"narrowed,omitempty"`
-	// Waited is the time spent waiting for the target's allowance.
-	Waited time.Duration `json:"waitedNs,omitempty"`
+	GaveUp   map[string][]string `json:"gaveUp,omitempty"`
+	Narrowed string              `json:"narrowed,omitempty"` // why a full run went on as a quick one
+	Waited   time.Duration       `json:"waitedNs,omitempty"` // the time spent waiting for the target's allowance
 	// Exchanges is the number of exchanges in the file, so that a recording from which some were removed is not read.
 	// Writing sets it, and reading clears it.
 	Exchanges int `json:"exchanges,omitempty"`
@@ -98,10 +85,8 @@ func (e *End) Closes(exchanges int) error {
 type Recording struct {
 	Meta      Meta
 	Exchanges []Exchange
-	// End is nil when the run was killed.
-	End *End
-	// Torn says that the last line was incomplete and was left out.
-	Torn bool
+	End       *End // nil when the run was killed
+	Torn      bool // the last line was incomplete and was left out
 }
 
 // MaxExchanges is the largest number of exchanges in a recording of checks. In memory each takes 1 KB.

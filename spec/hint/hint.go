@@ -30,9 +30,8 @@ type Row struct {
 
 // Stack is a framework, or a library that limits rates, with what usually is wrong in services that are built with it.
 type Stack struct {
-	Name string `yaml:"name"`
-	// For is the word for petconform explain --for.
-	For   string `yaml:"for"`
+	Name  string `yaml:"name"`
+	For   string `yaml:"for"` // the word for petconform explain --for
 	Marks []mark `yaml:"marks"`
 	Rows  []Row  `yaml:"rows"`
 }
@@ -96,8 +95,7 @@ func Of(id spec.ID, message, expected, actual string, sign *Sign) string {
 // Sign is what the responses show of the stack that made them.
 type Sign struct {
 	Stack string `json:"stack"`
-	// By says what showed it: "X-Powered-By: Express".
-	By string `json:"by"`
+	By    string `json:"by"` // what showed it: "X-Powered-By: Express"
 }
 
 // mark is what shows a stack in one response: a header, or the body of an error response of a media type, or both.

@@ -17,11 +17,9 @@ import (
 // Body is a parsed body.
 type Body struct {
 	// Value is the body as JSON if Malformed is nil. Numbers are json.Number.
-	Value any
-	// Malformed is why the body is not one JSON value in UTF-8.
-	Malformed error
-	// Twice is a member that an object of the body has twice, or "".
-	Twice string
+	Value     any
+	Malformed error  // why the body is not one JSON value in UTF-8
+	Twice     string // a member that an object of the body has twice, or ""
 }
 
 // Exchange is a recorded exchange with the parsed body of its response.
@@ -29,8 +27,7 @@ type Exchange struct {
 	exchange.Exchange
 	Body
 
-	// once is shared by all copies of the exchange, so that it is derived only once.
-	once *derived
+	once *derived // shared by all copies of the exchange, so that it is derived only once
 }
 
 // derived is what judges ask of an exchange.

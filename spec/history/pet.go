@@ -7,8 +7,7 @@ import "petconform/spec"
 type Pet struct {
 	// Members are the object's members. Numbers are json.Number.
 	Members map[string]any
-	// ID is the id as a decimal integer, or "" if it cannot be read as one.
-	ID string
+	ID      string // the id as a decimal integer, or "" if it cannot be read as one
 }
 
 func petOf(v any) (Pet, bool) {

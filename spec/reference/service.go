@@ -19,24 +19,16 @@ import (
 
 // Config configures a service, whose base address ends in /v1. Every field except Keys may be left zero.
 type Config struct {
-	// Keys may call the service; at least one is required.
-	Keys []Key
-	// Store keeps the animals; default an empty one.
-	Store *store.Store
+	Keys  []Key        // Keys may call the service; at least one is required
+	Store *store.Store // Store keeps the animals; default an empty one
 	// Minute and Day are how long a plan's minute and day last; default 1 minute and 24 hours.
 	Minute, Day time.Duration
-	// Limiter is how requests are counted; default limiter.FixedFirst.
-	Limiter limiter.Kind
-	// Now is the service's clock; default time.Now.
-	Now func() time.Time
-	// AsOf is the day on which getPet is there or removed; default that of the clock.
-	AsOf time.Time
-	// Logger gets a line for each request, without the key; nil logs nothing.
-	Logger *slog.Logger
-	// MaxBody is the largest request body, in bytes; default 1 MiB.
-	MaxBody int64
-	// Seed is the number of animals that an empty store begins with.
-	Seed int
+	Limiter     limiter.Kind     // how requests are counted; default limiter.FixedFirst
+	Now         func() time.Time // the service's clock; default time.Now
+	AsOf        time.Time        // the day on which getPet is there or removed; default that of the clock
+	Logger      *slog.Logger     // Logger gets a line for each request, without the key; nil logs nothing
+	MaxBody     int64            // the largest request body, in bytes; default 1 MiB
+	Seed        int              // the number of animals that an empty store begins with
 	// Deviations and Freedoms are names of deviations.All() and freedoms.All(). Freedoms are applied first.
 	Deviations []string
 	Freedoms   []string
@@ -44,8 +36,7 @@ type Config struct {
 
 // Key is an API key and its plan.
 type Key struct {
-	// Name stands for the key in logs.
-	Name   string
+	Name   string // Name stands for the key in logs
 	Secret exchange.Secret
 	// Plan must have numbers above 0. Enterprise has none in the interface, so they must be set.
 	Plan spec.Plan

@@ -21,16 +21,12 @@ import (
 
 // Recorder sends requests and records them. It is safe for concurrent use.
 type Recorder struct {
-	// Redactor removes keys from responses and failures.
-	Redactor *exchange.Redactor
-	// MaxBody is the largest body that is kept whole, in bytes after decoding.
-	MaxBody int64
-	// Bodies bounds the bodies of a run; nil does not.
-	Bodies *exchange.Bodies
+	Redactor *exchange.Redactor // Redactor removes keys from responses and failures
+	MaxBody  int64              // the largest body that is kept whole, in bytes after decoding
+	Bodies   *exchange.Bodies   // Bodies bounds the bodies of a run; nil does not
 	// Status is called with the status of every response before its body is read; it may be nil.
-	Status func(status int)
-	// multiplexed says that a response came in HTTP/2.
-	multiplexed atomic.Bool
+	Status      func(status int)
+	multiplexed atomic.Bool // a response came in HTTP/2
 }
 
 // Send sends req by transport, reads the response until the context of req ends, and sets the response or failure and

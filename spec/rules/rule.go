@@ -19,10 +19,9 @@ import (
 
 // Rule is a requirement on every exchange that it applies to. It has one of Each, Whole and Observe.
 type Rule struct {
-	ID    string
-	Title string
-	// Proves lists the requirements that the rule can find broken.
-	Proves []spec.ID
+	ID     string
+	Title  string
+	Proves []spec.ID // the requirements that the rule can find broken
 	// Idle says what the run lacks if the rule had nothing to read. It has a default for all but a rule that observes.
 	Idle string
 	// OfKey says that the rule tells nothing of a run in which no request with the key was accepted: the key is wrong.
@@ -30,17 +29,14 @@ type Rule struct {
 	// Refills says that the rule computes a bucket's refill, with a minute of 60 s, and holds if it holds in a part of the run.
 	Refills bool
 	// Each judges one exchange, if the rule applies to it, and adds to what the rule shows of the run. Most rules have it.
-	Each func(x history.Exchange, w *Whole)
-	// Whole judges the run, where several exchanges have to be compared.
-	Whole func(h *history.History) Whole
-	// Observe returns what the run shows about an open question.
-	Observe func(h *history.History) []verdict.Observation
+	Each    func(x history.Exchange, w *Whole)
+	Whole   func(h *history.History) Whole                 // judges the run, by several exchanges
+	Observe func(h *history.History) []verdict.Observation // what the run shows about an open question
 }
 
 // Whole is the result of a rule on a run.
 type Whole struct {
-	// Of is the number of exchanges that the rule read.
-	Of     int
+	Of     int // the number of exchanges that the rule read
 	Broken []verdict.Finding
 	// Evidence says what a pass rests on. The default is "held on 97 of 97".
 	Evidence string
@@ -50,8 +46,7 @@ type Whole struct {
 	Because []spec.ID
 	// NotApplicable says why the rule does not apply to this run. It is empty otherwise.
 	NotApplicable string
-	// Idle is that of the rule, for this run.
-	Idle string
+	Idle          string // that of the rule, for this run
 }
 
 // Breaks adds a finding that an exchange shows.

@@ -26,8 +26,7 @@ func (r Results) AnotherDay() string {
 // Part is there for a partial run, which left out checks by choice (--only, --skip, --read-only) or was judged as of
 // another time. It never conforms, since what it left out may be broken.
 type Part struct {
-	// Holds says that everything selected was judged and nothing is broken.
-	Holds bool `json:"holds"`
+	Holds bool `json:"holds"` // everything selected was judged and nothing is broken
 	// Accepted says that the part holds and that the run was asked to exit with 0 in that case (--accept-part).
 	Accepted bool `json:"accepted,omitempty"`
 }

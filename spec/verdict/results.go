@@ -14,22 +14,18 @@ const Schema = "petconform/results/1"
 
 // Results is everything that a run found: the content of results.json, from which the reports are made.
 type Results struct {
-	Schema string `json:"schema"`
-	// Kind is check, load, signoff or client.
-	Kind    string `json:"kind"`
+	Schema  string `json:"schema"`
+	Kind    string `json:"kind"` // check, load, signoff or client
 	Verdict Run    `json:"verdict"`
 	// Word is the verdict as every output of the run writes it: CONFORMS, or PART HOLDS.
 	Word string `json:"word,omitempty"`
-	// Part is nil unless the run left something out by choice.
-	Part *Part `json:"part,omitempty"`
+	Part *Part  `json:"part,omitempty"` // nil unless the run left something out by choice
 	// Inconclusive lists the inconclusive requirements, if nothing else keeps the run from conforming.
 	Inconclusive []spec.ID `json:"inconclusive,omitempty"`
-	// Reasons says why a run deviates or has no verdict, most important first.
-	Reasons Reasons `json:"reasons,omitempty"`
+	Reasons      Reasons   `json:"reasons,omitempty"` // why a run deviates or has no verdict, most important first
 	// Unjudged says why the recordings of the run could not be judged. Such a run has no verdict, whatever it claimed.
-	Unjudged string `json:"unjudged,omitempty"`
-	// Warnings are remarks on the validity of the run ("the clocks differ by 310 ms").
-	Warnings []string `json:"warnings,omitempty"`
+	Unjudged string   `json:"unjudged,omitempty"`
+	Warnings []string `json:"warnings,omitempty"` // remarks on the validity of the run ("the clocks differ by 310 ms")
 
 	Tool             string  `json:"tool"`
 	InterfaceVersion string  `json:"interfaceVersion"`
@@ -38,10 +34,8 @@ type Results struct {
 	Client           *Client `json:"client,omitempty"`
 	Run              string  `json:"run"`
 	Seed             uint64  `json:"seed"`
-	// Size says whether the checks were quick or full, and why.
-	Size string `json:"size,omitempty"`
-	// Deep says that a full run was asked for, whatever the key may send.
-	Deep bool `json:"deep,omitempty"`
+	Size             string  `json:"size,omitempty"` // whether the checks were quick or full, and why
+	Deep             bool    `json:"deep,omitempty"` // a full run was asked for, whatever the key may send
 
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended"`
@@ -58,9 +52,8 @@ type Results struct {
 	Created  []Created `json:"created"`
 	// TookMS is how long merged runs took together, in milliseconds, without the pauses between them; 0 for a single
 	// run.
-	TookMS int64 `json:"tookMs,omitempty"`
-	// WaitedMS is the time spent waiting for the target's allowance.
-	WaitedMS int64 `json:"waitedMs"`
+	TookMS   int64 `json:"tookMs,omitempty"`
+	WaitedMS int64 `json:"waitedMs"` // the time spent waiting for the target's allowance
 	// Load holds the plans, phases and figures of a load run, in the layout of package load.
 	Load json.RawMessage `json:"load,omitempty"`
 	// Release is the decision on a release, with the gates that led to it, in the layout of package reports; none before
@@ -96,12 +89,10 @@ const ClientKind = "client"
 
 // Client is what a client run judged.
 type Client struct {
-	// Agents are the User-Agents, the one of most requests first.
-	Agents []string `json:"agents,omitempty"`
+	Agents []string `json:"agents,omitempty"` // the User-Agents, the one of most requests first
 	// Connections is the number of connections on which requests came; 0 if proxies may have shared them.
-	Connections int `json:"connections,omitempty"`
-	// Command says that petconform ran the client.
-	Command bool `json:"command,omitempty"`
+	Connections int  `json:"connections,omitempty"`
+	Command     bool `json:"command,omitempty"` // petconform ran the client
 }
 
 // Traffic says how many requests were judged: sent, or received from a client and on how many connections.
@@ -121,18 +112,14 @@ func (r Results) Traffic() string {
 
 // Target is what was tested.
 type Target struct {
-	URL string `json:"url"`
-	// Reference says that the target was the built-in reference service.
-	Reference   bool         `json:"reference,omitempty"`
-	Build       string       `json:"build,omitempty"`
-	Environment string       `json:"environment,omitempty"`
-	Way         exchange.Way `json:"way,omitempty"`
-	// Flags are those that a command line needs to reach the target again.
-	Flags []exchange.Flag `json:"flags,omitempty"`
-	// Stack is the framework that the responses look like; nil if they do not show it.
-	Stack *hint.Sign `json:"stack,omitempty"`
-	// Protocols counts the responses by their version of HTTP.
-	Protocols map[string]int `json:"protocols,omitempty"`
+	URL         string          `json:"url"`
+	Reference   bool            `json:"reference,omitempty"` // the target was the built-in reference service
+	Build       string          `json:"build,omitempty"`
+	Environment string          `json:"environment,omitempty"`
+	Way         exchange.Way    `json:"way,omitempty"`
+	Flags       []exchange.Flag `json:"flags,omitempty"`     // those that a command line needs to reach the target again
+	Stack       *hint.Sign      `json:"stack,omitempty"`     // the framework that the responses show; nil if none
+	Protocols   map[string]int  `json:"protocols,omitempty"` // Protocols counts the responses by their version of HTTP
 }
 
 // Answered adds n responses in a version of HTTP.
@@ -151,10 +138,8 @@ type Requirement struct {
 	Level     spec.Level `json:"level"`
 	Verdict   Verdict    `json:"verdict"`
 	Checks    []string   `json:"checks"`
-	// Reason says why a requirement was not tested, not applicable or inconclusive.
-	Reason string `json:"reason,omitempty"`
-	// Waiver is the id of the waiver that excuses the failure.
-	Waiver string `json:"waiver,omitempty"`
+	Reason    string     `json:"reason,omitempty"` // why a requirement was not tested, not applicable or inconclusive
+	Waiver    string     `json:"waiver,omitempty"` // the id of the waiver that excuses the failure
 }
 
 // CheckKind distinguishes checks, rules and phases.
@@ -175,21 +160,17 @@ type Check struct {
 	Verdict      Verdict        `json:"verdict"`
 	Requirements []spec.ID      `json:"requirements"`
 	// Decides is the requirement that the check exists for. If the check is inconclusive, so is this requirement.
-	Decides spec.ID `json:"decides,omitempty"`
-	// Exchanges are the numbers of the exchanges that a check sent or that broke a rule.
-	Exchanges []int     `json:"exchanges"`
+	Decides   spec.ID   `json:"decides,omitempty"`
+	Exchanges []int     `json:"exchanges"` // the numbers of the exchanges that a check sent or that broke a rule
 	Findings  []Finding `json:"findings,omitempty"`
-	// Reason says why the verdict is not tested, inconclusive or not applicable.
-	Reason string `json:"reason,omitempty"`
+	Reason    string    `json:"reason,omitempty"` // why the verdict is not tested, inconclusive or not applicable
 	// Because lists the broken requirements that make the check inconclusive. It may find more when they are fixed.
 	Because []spec.ID `json:"because,omitempty"`
 	// Of is the number of exchanges that a rule applies to, and Held the number of those on which it holds.
-	Held int `json:"held,omitempty"`
-	Of   int `json:"of,omitempty"`
-	// Evidence says what a pass rests on: "held on 97 of 97".
-	Evidence string `json:"evidence,omitempty"`
-	// MS is the time from the first request to the last response, in milliseconds.
-	MS int64 `json:"ms,omitempty"`
+	Held     int    `json:"held,omitempty"`
+	Of       int    `json:"of,omitempty"`
+	Evidence string `json:"evidence,omitempty"` // what a pass rests on: "held on 97 of 97"
+	MS       int64  `json:"ms,omitempty"`       // the time from the first request to the last response, in milliseconds
 }
 
 // Created is an animal that the run left on the target, or one that a client created.
@@ -197,6 +178,5 @@ type Created struct {
 	ID       json.Number `json:"id"`
 	Name     string      `json:"name"`
 	Exchange int         `json:"exchange"`
-	// Unwanted says that the service should have refused the request that created the animal.
-	Unwanted bool `json:"unwanted,omitempty"`
+	Unwanted bool        `json:"unwanted,omitempty"` // the service should have refused the request that created the animal
 }

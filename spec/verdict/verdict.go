@@ -57,8 +57,7 @@ const (
 // Finding is one break of a requirement: what it is about, what was expected and what was received.
 type Finding struct {
 	Requirement spec.ID `json:"requirement"`
-	// Exchange is the number of the exchange that shows the break.
-	Exchange int `json:"exchange,omitempty"`
+	Exchange    int     `json:"exchange,omitempty"` // the number of the exchange that shows the break
 	// After is the number of an earlier exchange on which the break rests: the 429 for which a client did not wait.
 	After    int    `json:"after,omitempty"`
 	Message  string `json:"message"`
@@ -69,8 +68,7 @@ type Finding struct {
 	// Often says on how many of the requests like it the break shows, if not on all: "3 of 9 requests to getPet, about
 	// every third".
 	Often string `json:"often,omitempty"`
-	// Cases are the different ways in which the break shows, the first hundred of them.
-	Cases []Case `json:"cases,omitempty"`
+	Cases []Case `json:"cases,omitempty"` // the different ways in which the break shows, the first hundred of them
 }
 
 // Observation is an answer of the service to a question that the interface leaves open.

@@ -11,14 +11,12 @@ import (
 
 // Deviation is a fault that can be switched on.
 type Deviation struct {
-	// Name is in kebab case and never changes.
-	Name string
+	Name string // in kebab case and never changes
 	// Breaks are the requirements that the suite must report as broken. It may report no others, except those in May.
 	Breaks []spec.ID
 	// May are requirements that the suite may report too, depending on what a run sends.
-	May []spec.ID
-	// Needs is what a run must do to meet the fault.
-	Needs Need
+	May   []spec.ID
+	Needs Need // what a run must do to meet the fault
 
 	apply Change
 }

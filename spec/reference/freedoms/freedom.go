@@ -10,14 +10,12 @@ import (
 
 // Freedom is a lawful variant that can be switched on: the service differs and still keeps the interface.
 type Freedom struct {
-	// Name is in kebab case and never changes.
-	Name string
+	Name string // in kebab case and never changes
 	// Part names the part of the service that differs. Two freedoms of one part exclude each other.
 	Part string
 	// Open is the requirement of level open, or the clause or standard, that allows the variant.
 	Open string
-	// Says is how the service differs.
-	Says string
+	Says string // how the service differs
 
 	apply Change
 }

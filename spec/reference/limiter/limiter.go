@@ -11,14 +11,12 @@ import (
 
 // Decision is the answer of a limiter to one request.
 type Decision struct {
-	Allowed bool
-	// Limit is the number of the plan, Remaining what is left of it after the request.
-	Limit, Remaining int64
+	Allowed          bool
+	Limit, Remaining int64 // the number of the plan, and what is left of it after the request
 	// Reset is when the whole limit is available again. SlidingCounter gives the end of its window, or if that is
 	// later, the time when the next request is accepted. Every kind accepts a request at Reset.
-	Reset time.Time
-	// RetryAfter is the wait until the next request is accepted; 0 if this one was.
-	RetryAfter time.Duration
+	Reset      time.Time
+	RetryAfter time.Duration // the wait until the next request is accepted; 0 if this one was
 }
 
 // Limiter counts the requests of one key against one limit. It is not safe for concurrent use; Allowance locks.
@@ -91,9 +89,8 @@ const (
 
 // Options say how an Allowance counts.
 type Options struct {
-	Kind Kind
-	// Minute and Day are how long the plan's minute and day last.
-	Minute, Day time.Duration
+	Kind        Kind
+	Minute, Day time.Duration // Minute and Day are how long the plan's minute and day last
 	Report      Report
 	// CountRefused counts refused requests too, so a client that does not wait is refused for longer.
 	CountRefused bool

@@ -21,12 +21,10 @@ import (
 // Behaviour is the service with the functions that a deviation or a freedom may replace.
 type Behaviour struct {
 	// Now is the service's clock, and AsOf the day on which getPet is there or removed; zero is that of the clock.
-	Now  func() time.Time
-	AsOf time.Time
-	// Logger gets a line for each request, without the key; nil logs nothing.
-	Logger *slog.Logger
-	// MaxBody is the largest body of a request, in bytes.
-	MaxBody int64
+	Now     func() time.Time
+	AsOf    time.Time
+	Logger  *slog.Logger // Logger gets a line for each request, without the key; nil logs nothing
+	MaxBody int64        // the largest body of a request, in bytes
 
 	Accounts []*Account
 	// Nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
@@ -53,13 +51,12 @@ type Behaviour struct {
 
 	// Add stores an animal under the id that Assign returns for the n-th animal of the store; the call is nil for
 	// animals that are there from the start. Find and Load read the store for listPets and getPet.
-	Add    func(*Call, spec.NewPet) spec.Pet
-	Assign func(c *Call, n uint64) int64
-	Find   func(*Call, store.Query) []spec.Pet
-	Load   func(*Call, int64) (spec.Pet, bool)
-	// Seed is the number of animals in a new store; SeedPet returns the i-th.
-	Seed    int
-	SeedPet func(i int) spec.NewPet
+	Add     func(*Call, spec.NewPet) spec.Pet
+	Assign  func(c *Call, n uint64) int64
+	Find    func(*Call, store.Query) []spec.Pet
+	Load    func(*Call, int64) (spec.Pet, bool)
+	Seed    int                     // the number of animals in a new store
+	SeedPet func(i int) spec.NewPet // the i-th of them
 
 	// around wraps the handler, the first one innermost; answers is the result. Lastly changes an answer after that, and
 	// Write sends it.
@@ -120,8 +117,7 @@ type Account struct {
 	Secret    string
 	Plan      spec.Plan
 	Allowance *limiter.Allowance
-	// refused counts the refusals since the last accepted request.
-	refused atomic.Int64
+	refused   atomic.Int64 // refused counts the refusals since the last accepted request
 }
 
 // AddAccount lets a key call the service.

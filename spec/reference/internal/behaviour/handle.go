@@ -18,24 +18,19 @@ type Call struct {
 	Service *Behaviour
 	Writer  http.ResponseWriter
 	Request *http.Request
-	// Header is the header of the answer.
-	Header http.Header
-	// Now is the service's clock when the request came.
-	Now time.Time
+	Header  http.Header // the header of the answer
+	Now     time.Time   // the service's clock when the request came
 
 	Operation spec.Operation
 	// Path is relative to the base address, escaped, without its query. PetID is getPet's path parameter, decoded.
 	Path, PetID string
 
-	// Account is nil until the key was found valid.
-	Account *Account
-	// Decision is what the rate-limit headers show.
-	Decision Decision
+	Account  *Account // nil until the key was found valid
+	Decision Decision // what the rate-limit headers show
 
-	// Filter is the request of listPets, Draft that of createPet, ID that of getPet.
-	Filter store.Query
-	Draft  draft
-	ID     int64
+	Filter store.Query // the request of listPets
+	Draft  draft       // that of createPet
+	ID     int64       // that of getPet
 	// Pet and Pets are the result of the operation, Refused is the reason why there is none, and Answer what it comes to.
 	// While animals are found, Pet is the one that a When is asked about.
 	Pet     spec.Pet
@@ -44,8 +39,7 @@ type Call struct {
 	Answer  *Answer
 	// RefusedInARow counts the refusals of the key since its last accepted request.
 	RefusedInARow int
-	// Body is the body of the request, as it was sent.
-	Body []byte
+	Body          []byte // the body of the request, as it was sent
 }
 
 // draft is a NewPet as it was sent, with the members that the interface does not name.
@@ -56,9 +50,8 @@ type draft struct {
 
 // Answer is a response before it is written.
 type Answer struct {
-	Status int
-	// MediaType is the Content-Type; "" leaves the header out.
-	MediaType string
+	Status    int
+	MediaType string // the Content-Type; "" leaves the header out
 	Body      []byte
 }
 
