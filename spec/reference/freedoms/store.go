@@ -82,7 +82,6 @@ func storeRows(t *table) {
 	t.part("animals", "What the service does: it keeps a store of animals")
 	t.variant("many-animals", "The store has 150 animals of other clients, so that a page of 100 may lack new ones.",
 		Populated(150, PlainSeed))
-	t.variant("some-animals", "The store has 30 animals of other clients.", Populated(30, PlainSeed))
 	t.variant("animals-without-status", "The store has 40 animals of other clients, none with a status.",
 		Populated(40, func(i int) spec.NewPet { return spec.NewPet{Name: PlainSeed(i).Name, CategoryID: 1} }))
 	t.variant("odd-animals", "The store has 24 animals of other clients, with unusual names and categories.",

@@ -157,6 +157,7 @@ func connectionRows(t *table) {
 		}
 	}))
 	t.part("pace", "How fast answers are, and how many at once, is not shown")
+	t.variant("slow", "Each answer takes 50 ms.", Always.Then(func(*Call, *Answer) { time.Sleep(50 * time.Millisecond) }))
 	var awake sync.Once
 	t.variant("first-answer-late", "The first answer takes 3 s, as of a service that was asleep.",
 		Always.Then(func(*Call, *Answer) { awake.Do(func() { time.Sleep(3 * time.Second) }) }))
