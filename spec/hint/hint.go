@@ -23,9 +23,9 @@ type Row struct {
 	Breaks []spec.ID `yaml:"breaks"`
 	// When is what a finding has to be like: its Message, ": " and its Expected, and on the next line its Actual. Without
 	// one, every finding is.
-	When  *pattern `yaml:"when"`
-	Wrong string   `yaml:"wrong"`
-	Mend  string   `yaml:"mend"`
+	When  *regexp.Regexp `yaml:"when"`
+	Wrong string         `yaml:"wrong"`
+	Mend  string         `yaml:"mend"`
 }
 
 // Stack is a framework, or a library that limits rates, with what usually is wrong in services that are built with it.
@@ -39,14 +39,6 @@ type Stack struct {
 // Breaking returns the rows that are about a requirement.
 func (s Stack) Breaking(id spec.ID) []Row {
 	return slices.DeleteFunc(slices.Clone(s.Rows), func(r Row) bool { return !slices.Contains(r.Breaks, id) })
-}
-
-type pattern struct{ *regexp.Regexp }
-
-// UnmarshalText compiles a regular expression.
-func (p *pattern) UnmarshalText(text []byte) (err error) {
-	p.Regexp, err = regexp.Compile(string(text))
-	return err
 }
 
 //go:embed stacks.yaml
@@ -100,11 +92,11 @@ type Sign struct {
 
 // mark is what shows a stack in one response: a header, or the body of an error response of a media type, or both.
 type mark struct {
-	Header string   `yaml:"header"`
-	Value  *pattern `yaml:"value"`
-	Media  string   `yaml:"media"`
-	Body   *pattern `yaml:"body"`
-	As     string   `yaml:"as"`
+	Header string         `yaml:"header"`
+	Value  *regexp.Regexp `yaml:"value"`
+	Media  string         `yaml:"media"`
+	Body   *regexp.Regexp `yaml:"body"`
+	As     string         `yaml:"as"`
 }
 
 // Seen returns the first stack of the table that any of the responses shows, and nil if none does.

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -38,6 +39,7 @@ type Front struct {
 
 // ServeBehind is Serve with a handler in front of the service.
 func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front Front) error {
+	logger := cmp.Or(s.behaviour.Logger, slog.New(slog.DiscardHandler))
 	server := &http.Server{
 		Handler:                      front.Handler,
 		ConnContext:                  front.Connected,
@@ -47,10 +49,7 @@ func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front Front) 
 		IdleTimeout:                  idleTimeout,
 		MaxHeaderBytes:               maxHeader,
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn),
-	}
-	if s.behaviour.Logger != nil {
-		server.ErrorLog = slog.NewLogLogger(s.behaviour.Logger.Handler(), slog.LevelWarn)
+		ErrorLog:                     slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()

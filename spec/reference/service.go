@@ -60,9 +60,7 @@ func (c Config) complete() (Config, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Store == nil {
-		c.Store = store.New()
-	}
+	c.Store = cmp.Or(c.Store, store.New())
 	var err error
 	if c.Limiter, err = limiter.ParseKind(string(c.Limiter)); err != nil {
 		return c, err

@@ -2,8 +2,6 @@ package deviations
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -51,12 +49,6 @@ func errorRows(t *table) {
 	t.fault("error-problem", "ERROR-1 ERROR-2", Failed.Then(problem))
 	t.fault("gateway-413-page-beyond-16-kb", "ERROR-1", gateway(larger(16<<10)).Then(Answering(413), page))
 	t.fault("gateway-415-text", "ERROR-1", gateway(unusual).Then(Replaced(415, textType, "Unsupported Media Type")))
-	t.fault("limit-twice-fails", "ERROR-1 ERROR-7?",
-		fails(OfOperations.And(func(c *Call) bool { return len(c.Request.URL.Query()["limit"]) > 1 })))
-	t.fault("petid-read-as-uint64-fails", "ERROR-1 ERROR-7?", fails(OnGet.And(func(c *Call) bool {
-		n, err := strconv.ParseUint(c.PetID, 10, 64)
-		return err == nil && n > math.MaxInt64
-	})))
 	t.fault("error-bodiless-on-401", "ERROR-2", Failed.Of(401).Then(bodiless))
 	t.fault("error-page-on-400", "ERROR-1", Failed.Of(400).Then(page))
 	t.fault("rate-none-on-404", "RATE-1", Failed.Of(404).Then(noRate))
