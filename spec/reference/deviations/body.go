@@ -101,4 +101,4 @@ func storeRefused(c *Call, _ *Answer) {
 }
 
 // refusedText selects the bodies that are refused for a status which is a string.
-var refusedText = refusedFor("status_invalid").And(func(c *Call) bool { return c.Draft.Status != "" })
+var refusedText = refusedFor("status_invalid").And(bodied(`"status":"`))

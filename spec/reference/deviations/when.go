@@ -56,7 +56,6 @@ func asked(is func(id int64) bool) When {
 
 func has(s spec.PetStatus) When   { return func(c *Call) bool { return c.Pet.Status == s } }
 func id(is func(int64) bool) When { return func(c *Call) bool { return is(c.Pet.ID) } }
-func of(is func(int64) bool) When { return func(c *Call) bool { return is(c.Pet.CategoryID) } }
 func ofOthers(c *Call) bool       { return c.Pet.ID <= int64(c.Service.Seed) } // it was there before the first request
 
 // Which of several.
