@@ -29,10 +29,12 @@ func needleAt(s []byte, at int) (n needle) {
 
 func gramAt(s []byte, at int) uint32 { return binary.BigEndian.Uint32(s[at:]) | lowerCase*0x01010101 }
 
-// add adds the needles of a key to the table.
+// add adds the needles of a key that are not in the table.
 func (r *Redactor) add(key string) {
 	for i := range len(key) - needleLength + 1 {
-		r.needles[needleAt([]byte(key), i)] = key
+		if n := needleAt([]byte(key), i); r.needles[n] == "" {
+			r.needles[n] = key
+		}
 	}
 	for i := range len(key) - gramLength + 1 {
 		r.grams[gramAt([]byte(key), i)] = true

@@ -10,15 +10,19 @@ import (
 )
 
 // Redactor finds keys in data and replaces them with Mask. It finds any 12 characters of a key in a row, in upper or
-// lower case: as they stand, percent-, JSON- or HTML-escaped, as \x70, in hexadecimal, base64 or base64url. A shorter key
-// is found as a word of its own, or, if it is letters or digits alone, behind "Bearer" only.
+// lower case: as they stand, percent-, JSON- or HTML-escaped, as \x70, in hexadecimal, base64 or base64url. A shorter key,
+// or a word, is found as a word of its own, or, if it is letters or digits alone, behind "Bearer" only.
 type Redactor struct {
 	needles map[needle]string // the key of each
 	grams   map[uint32]bool
 	short   *regexp.Regexp // nil if no key is short
 }
 
+// longWord is the fewest characters of a key of words alone that no text has by chance.
+const longWord = 16
+
 var (
+	noWord         = regexp.MustCompile(`[0-9]|[a-z][A-Z]`)
 	letterAndDigit = regexp.MustCompile(`[A-Za-z].*[0-9]|[0-9].*[A-Za-z]`)
 	word           = regexp.MustCompile(`\w`)
 )
@@ -30,7 +34,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 	for _, k := range keys {
 		switch {
 		case k.IsZero():
-		case len(k.key) < needleLength:
+		case len(k.key) < needleLength || len(k.key) < longWord && !noWord.MatchString(k.key):
 			short = append(short, shortKey(k.key))
 		default:
 			for _, sent := range []string{k.key, Damage(k.key), ChangeEnd(k.key)} {
@@ -44,7 +48,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 	return r
 }
 
-// shortKey is the expression for a key that is shorter than a needle.
+// shortKey is the expression for a key that is shorter than a needle, or a word.
 func shortKey(key string) string {
 	edge := func(of string) string { // of a word
 		return map[bool]string{true: `\b`}[word.MatchString(of)]
