@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
+	"text/template"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -133,4 +135,25 @@ func (l *Ledger) Effect(id ID) string { return l.byID[id].Effect }
 func (l *Ledger) Find(id ID) (Requirement, bool) {
 	r, ok := l.byID[id]
 	return r, ok
+}
+
+//go:embed readme.md.tmpl
+var readme string
+
+// WriteMarkdown writes every requirement of the ledger under its clause, as a page. spec/README.md is this page.
+func WriteMarkdown(w io.Writer) error {
+	page := template.New("README").Funcs(template.FuncMap{"clauses": clausesOf})
+	return template.Must(page.Parse(readme)).Execute(w, map[string]any{"Version": InterfaceVersion, "Ledger": TheLedger()})
+}
+
+// clausesOf groups requirements by their clause, in the order of their first ones.
+func clausesOf(all []Requirement) (clauses [][]Requirement) {
+	for _, r := range all {
+		i := slices.IndexFunc(clauses, func(c []Requirement) bool { return c[0].Clause == r.Clause })
+		if i < 0 {
+			i, clauses = len(clauses), append(clauses, nil)
+		}
+		clauses[i] = append(clauses[i], r)
+	}
+	return clauses
 }
