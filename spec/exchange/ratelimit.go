@@ -25,7 +25,8 @@ func AllowanceOf(h http.Header) (a Allowance, ok bool) {
 	return Allowance{limit, remaining, time.Unix(reset, 0)}, hasLimit && hasRemaining && hasReset
 }
 
-// Number returns the whole number in a header: decimal digits, with an optional minus sign. One that was sent several times must have the same value each time.
+// Number returns the whole number in a header: decimal digits, with an optional minus sign. One that was sent several
+// times must have the same value each time.
 func Number(h http.Header, name string) (int64, bool) {
 	values := h.Values(name)
 	if len(values) == 0 || slices.ContainsFunc(values, func(v string) bool { return v != values[0] }) {

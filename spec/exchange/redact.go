@@ -11,8 +11,8 @@ import (
 )
 
 // Redactor finds keys in data and replaces them with Mask. It finds any 12 characters of a key in a row, in upper or
-// lower case: as they stand, percent-, JSON- or HTML-escaped, as \x70, in hexadecimal, base64 or base64url. A shorter key,
-// or a word, is found as a word of its own, or, if it is letters or digits alone, behind "Bearer" only.
+// lower case: as they stand, percent-, JSON- or HTML-escaped, as \x70, in hexadecimal, base64 or base64url. A shorter
+// key, or a word, is found as a word of its own, or, if it is letters or digits alone, behind "Bearer" only.
 type Redactor struct {
 	needles map[needle]string // the key of each
 	grams   map[uint32]bool

@@ -58,11 +58,13 @@ const anyMember = "CREATE-6 CREATE-7 CREATE-8 CREATE-9 CREATE-10"
 
 var invalid = refusedFor("name_missing", "category_id_missing", "name_invalid", "category_id_invalid", "status_invalid")
 
-// The kinds of JSON that may be accepted in place of another one, by the characters with which they begin, and with their
-// part of the name of a deviation.
+// The kinds of JSON that may be accepted in place of another one, by the characters with which they begin, and with
+// their part of the name of a deviation.
 const aNumber, aString, aBoolean = "0", `"`, "tf"
 
-var kinds = map[string]string{"null": "n", "boolean": aBoolean, "number": aNumber, "text": aString, "array": "[", "object": "{"}
+var kinds = map[string]string{
+	"null": "n", "boolean": aBoolean, "number": aNumber, "text": aString, "array": "[", "object": "{",
+}
 
 // takenFor takes a value of each of those kinds as another one, which is JSON.
 func (t *table) takenFor(name, broken, member, result string, of ...string) {

@@ -83,7 +83,8 @@ func readRows(t *table) {
 			return err != nil
 		}).Then(RefusedAs(400, "petid_invalid", "A petId is an int64.")))
 	t.part("orders", "ORDERS-1")
-	t.variant("orders-204", "GET /store/orders answers 204.", On(spec.StoreOrders).And(Succeeded).Then(Replaced(204, "", "")))
+	t.variant("orders-204", "GET /store/orders answers 204.",
+		On(spec.StoreOrders).And(Succeeded).Then(Replaced(204, "", "")))
 	t.variant("orders-404", "GET /store/orders answers 404.", noOrders(404))
 	t.variant("orders-403", "GET /store/orders answers 403, as it does not allow every key.", noOrders(403))
 	t.variant("orders-501", "GET /store/orders answers 501, as it is not implemented.", noOrders(501))

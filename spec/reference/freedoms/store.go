@@ -35,8 +35,8 @@ func sorted(sort func(pets []spec.Pet)) Change {
 	})
 }
 
-// comeAndGo has 400 guests, animals of other clients. Before each odd listing five more of them are gone, and before each
-// even one five others are there.
+// comeAndGo has 400 guests, animals of other clients. Before each odd listing five more of them are gone, and before
+// each even one five others are there.
 func comeAndGo() Change {
 	name := func(i int) string { return fmt.Sprintf("Guest %d", i) }
 	number := map[string]int{}

@@ -87,7 +87,7 @@ func headerRows(t *table) {
 	t.variant("media-type-in-capitals", "The media type is written Application/JSON;charset=UTF-8.",
 		jsonAs("Application/JSON;charset=UTF-8"))
 	t.part("spelling of headers", "RFC 9110, section 5.1: names of headers have no case")
-	t.variant("headers-in-lower-case", "The names of the rate-limit headers are in lower case.", Always.Then(func(c *Call, _ *Answer) {
+	t.variant("headers-in-lower-case", "The rate-limit headers are in lower case.", Always.Then(func(c *Call, _ *Answer) {
 		for _, name := range []string{LimitHeader, RemainingHeader, ResetHeader, RetryAfterHeader} {
 			if values, has := c.Header[name]; has {
 				delete(c.Header, name)

@@ -37,7 +37,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	w := httptest.NewRecorder()
 	if _, err := url.ParseRequestURI(req.URL.RequestURI()); err != nil { // as net/http answers it, before any handler
 		http.Error(w, "400 Bad Request", http.StatusBadRequest)
-		return answer(w, req)
+		return answer(w, req), nil
 	}
 	in, err := t.received(req)
 	if err != nil {
@@ -55,7 +55,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if trace != nil && trace.GotFirstResponseByte != nil {
 		trace.GotFirstResponseByte()
 	}
-	return answer(w, req)
+	return answer(w, req), nil
 }
 
 // received is the request as a server reads it.
@@ -111,7 +111,7 @@ func (w finalOnly) WriteHeader(status int) {
 func (w finalOnly) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // answer is the response as a client reads it. Its body ends early when the handler declared a longer one.
-func answer(w *httptest.ResponseRecorder, req *http.Request) (*http.Response, error) {
+func answer(w *httptest.ResponseRecorder, req *http.Request) *http.Response {
 	resp, size := w.Result(), int64(w.Body.Len())
 	_, dated := resp.Header["Date"]
 	resp.Request, resp.Header = req, asRead(resp.Header)
@@ -122,7 +122,7 @@ func answer(w *httptest.ResponseRecorder, req *http.Request) (*http.Response, er
 		resp.Body = io.NopCloser(io.MultiReader(resp.Body, iotest.ErrReader(io.ErrUnexpectedEOF)))
 	}
 	resp.ContentLength = max(resp.ContentLength, size)
-	return resp, nil
+	return resp
 }
 
 // asRead gives header names their canonical form. A header that was set to nil is not sent.
