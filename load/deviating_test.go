@@ -112,15 +112,3 @@ func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 		})
 	}
 }
-
-// TestALimitByConnectionOnAShortMinute checks that a limit for each connection is found in every run, also with a minute of 2 s.
-func TestALimitByConnectionOnAShortMinute(t *testing.T) {
-	t.Parallel()
-	for i := range *runs {
-		s := moments(i, scene{deviations: []string{"scope-connection"}, minute: 2 * time.Second})
-		res, _ := s.play(t)
-		if res.Verdict != verdict.Deviates || !slices.Contains(failures(res), spec.ID("RATE-11")) {
-			wrong(t, res, "run %d, responses in %s: %s, %v; want RATE-11 failed", i, s.latency, res.Verdict, failures(res))
-		}
-	}
-}

@@ -34,8 +34,8 @@ const (
 	refills = 11
 )
 
-// fillSteps spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because of a
-// doubt, it watches the key.
+// fillSteps spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because
+// of a doubt, it watches the key.
 func fillSteps(l *lane, round int) []Step {
 	var steps []Step
 	if round > fillRounds && !l.run.cfg.Quick {

@@ -76,8 +76,8 @@ func ParseShard(text string, getenv func(string) string) (i, n int, err error) {
 	i, err = strconv.Atoi(index)
 	n, wrong := strconv.Atoi(count)
 	if errors.Join(err, wrong) != nil || i < 0 || i >= n {
-		return 0, 0, fmt.Errorf("--shard %q, with the index %q: write INDEX/COUNT, like 0/4, or /COUNT with the index from 0 in %s",
-			text, index, strings.Join(indexVariables, " or "))
+		return 0, 0, fmt.Errorf("--shard %q, with the index %q: write INDEX/COUNT, like 0/4, or /COUNT with the index "+
+			"from 0 in %s", text, index, strings.Join(indexVariables, " or "))
 	}
 	return i, n, nil
 }

@@ -108,7 +108,8 @@ func (p *Phase) schedule(c *Config, plan spec.Plan) PhaseSchedule {
 		cost.Creates = 0
 	}
 	lasts := func(a amount) time.Duration { return time.Duration(float64(c.Minute) * a.of(0, day/minute)) }
-	return PhaseSchedule{Expense{int(cost.Requests.of(minute, day)), cost.Creates, lasts(cost.Usual), lasts(cost.Longest)}, p.ID}
+	requests := int(cost.Requests.of(minute, day))
+	return PhaseSchedule{Expense{requests, cost.Creates, lasts(cost.Usual), lasts(cost.Longest)}, p.ID}
 }
 
 // Phases returns every phase in the order in which a key goes through them.

@@ -10,7 +10,8 @@ import (
 )
 
 var recoverPhase = Phase{
-	Phase: judge.Phase{ID: record.Recover, Title: "A client that backs off until Retry-After, or until X-RateLimit-Reset, is accepted",
+	Phase: judge.Phase{ID: record.Recover,
+		Title:  "A client that backs off until Retry-After, or until X-RateLimit-Reset, is accepted",
 		Proves: []spec.ID{"RATE-8", "RATE-9", "RATE-5"}, Shows: (*judge.View).Recover,
 		Within: record.Fill, Breaks: map[limiter.What][]spec.ID{limiter.Early: {"RATE-8"}}},
 	OfAll: true, // each phase recovers from its own 429s
@@ -41,11 +42,12 @@ func (l *lane) atReset() []Step {
 // probes when Retry-After has passed. The probes after the first are sent after pauses that double from 1/30 of a minute,
 // since a Retry-After of 0 would otherwise cause a flood. The last one is sent after two windows without requests.
 func (l *lane) comeBack(atReset func(*lane) bool) []Step {
-	steps := []Step{{Phase: record.Recover, Doing: "waiting for X-RateLimit-Reset", Wait: Reset, Role: record.AtReset, Budget: 1,
+	steps := []Step{{Phase: record.Recover, Doing: "waiting for X-RateLimit-Reset",
+		Wait: Reset, Role: record.AtReset, Budget: 1,
 		If: func(l *lane) bool { return l.refused() && atReset(l) }}}
 	for k := range most429 + 1 {
-		probe := Step{Phase: record.Recover, Doing: "waiting for Retry-After", Wait: RetryAfter, Role: record.Probe, Budget: 1,
-			If: (*lane).refused}
+		probe := Step{Phase: record.Recover, Doing: "waiting for Retry-After",
+			Wait: RetryAfter, Role: record.Probe, Budget: 1, If: (*lane).refused}
 		switch k {
 		case 0:
 		case most429:

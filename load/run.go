@@ -1,3 +1,20 @@
+// Package load tests by requests that each plan is limited as the interface says, and that a compliant client is
+// accepted (Limits / Rate limits by plan).
+//
+// Run sends and records, and judges nothing. Judge reads a recording and sends nothing, so the verdict of a run can be
+// computed again from its file. Plan returns what a run will send and how long it will take.
+//
+// "60 requests per minute" does not name a kind of limiter. Package limiter has every lawful kind, and finds those that
+// explain all responses to a key. No verdict depends on the kind. README.md shows, file by file, how one statement of
+// the interface becomes a line of the report.
+//
+// The heavy tests, in this order: every kind of limiter, every deviation of limits and every freedom, twenty times
+// each, in simulated time; the three plans in real minutes; the sender beside vegeta; and the judge on a day of Business:
+//
+//	go test ./load -run 'EveryDeviation|EveryKind|EveryFreedom' -timeout 1h -args -runs 20
+//	go test ./load -run RealTimeSideBySide -v -timeout 1h -args -real
+//	go test ./load/sender -run '^$' -bench AgainstVegeta -benchtime 11x
+//	go test ./load/judge -run '^$' -bench DayOfBusiness -benchtime 3x
 package load
 
 import (
@@ -11,9 +28,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/verdict"
 )
 
 // run has what all keys of a run share.
@@ -50,6 +69,15 @@ func Run(ctx context.Context, cfg Config) (_ *record.Recording, err error) {
 	}
 	err = g.Wait()
 	return r.rec, errors.Join(err, r.end(cmp.Or(err, context.Cause(ctx)), lanes))
+}
+
+// Judge judges a recording. It sends nothing, and the same recording gives the same results.
+func Judge(rec *record.Recording) (*verdict.Results, error) {
+	var known []judge.Phase
+	for _, p := range Phases() {
+		known = append(known, p.Phase)
+	}
+	return judge.Results(rec, known)
 }
 
 // startTogether is the largest number of keys that start at the same time: 8. Bursts of more could overload the

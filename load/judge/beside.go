@@ -83,7 +83,7 @@ func (v *View) leastDrained(from, to *record.Record) int64 {
 
 // fell returns by how much Remaining fell between two requests, or 0 if that is not known.
 func fell(before, after *record.Record) int64 {
-	if before == nil || before.Remaining == limiter.Absent || after.Remaining == limiter.Absent || before.Limit != after.Limit {
+	if before == nil || before.Remaining == limiter.Absent || !after.Of(before.Limit) {
 		return 0
 	}
 	return before.Remaining - after.Remaining

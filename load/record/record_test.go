@@ -242,16 +242,3 @@ func TestMergeTakesEachShardOnce(t *testing.T) {
 		}
 	}
 }
-
-// Runs of one key each can be merged too.
-func TestMergeOfWholeRuns(t *testing.T) {
-	free, pro := sample(t), sample(t)
-	pro.Lanes[0].Label, pro.Lanes[0].Plan, pro.Meta.Run = "Pro", "Pro", "other"
-	all, err := Merge(free, pro)
-	if err != nil || len(all.Lanes) != 2 || all.Meta.Run != free.Meta.Run+"+1" {
-		t.Errorf("want two keys of two runs: %+v (%v)", all, err)
-	}
-	if one, err := Merge(free); err != nil || one != free {
-		t.Errorf("a single recording stays as it is: %v", err)
-	}
-}

@@ -1,7 +1,6 @@
 package sender
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"testing"
@@ -149,19 +148,6 @@ func TestPacerKeepsTheMeanRate(t *testing.T) {
 		at := hits(&Pacer{Interval: time.Millisecond, Budget: 2001, Stop: t.Context()}, 0)
 		if got := at[len(at)-1] - at[0]; got < 2*time.Second || got > 2*time.Second+10*time.Millisecond {
 			t.Errorf("2,001 requests a millisecond apart take 2 s, not %s", got)
-		}
-	})
-}
-
-func TestPacerHearsAStopWhileItWaits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(context.Background())
-		p := &Pacer{Interval: time.Hour, Stop: ctx}
-		p.Pace(0, 0)
-		time.AfterFunc(time.Second, cancel)
-		begun := time.Now()
-		if _, stop := p.Pace(0, 1); !stop || time.Since(begun) > 2*time.Second {
-			t.Errorf("want a stop after a second; got after %s (%t)", time.Since(begun), stop)
 		}
 	})
 }

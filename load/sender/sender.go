@@ -88,7 +88,8 @@ func (s *Sender) Run(ctx context.Context, a Attack) error {
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Redirects(vegeta.NoFollow),
 		vegeta.Workers(1), vegeta.MaxWorkers(uint64(a.Workers)))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
-	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(s.Collector.Recording.Lanes[s.Lane].Plan, a.Phase)) {
+	name := record.CheckID(s.Collector.Recording.Lanes[s.Lane].Plan, a.Phase)
+	for res := range attacker.Attack(w.target, pacer, 0, name) {
 		if w.number(res); a.Result != nil && res.Seq > 0 {
 			a.Result(res)
 		}

@@ -1,7 +1,6 @@
 package sender
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -98,40 +97,8 @@ func TestRedirectsAreNotFollowedAndLimitsReadBeforeBodies(t *testing.T) {
 	}
 }
 
-func TestStopWaitsForWhatIsUnderWay(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	s, rec := senderTo(t, func(http.ResponseWriter, *http.Request) {
-		cancel()
-		time.Sleep(50 * time.Millisecond)
-	})
-	err := s.Run(ctx, Attack{Next: lists, Budget: 1000, Interval: 10 * time.Millisecond, Workers: 4})
-	if err != nil || len(rec.Records) == 0 || len(rec.Records) > 5 {
-		t.Errorf("want the requests under way, and no more: %d (%v)", len(rec.Records), err)
-	}
-	for _, r := range rec.Records {
-		if r.Status != http.StatusOK {
-			t.Errorf("a request that was under way got %d", r.Status)
-		}
-	}
-}
-
 func answer(w http.ResponseWriter, _ *http.Request) {
 	h := w.Header()
 	h["Content-Type"], h["X-Ratelimit-Limit"], h["X-Ratelimit-Remaining"], h["X-Ratelimit-Reset"] = []string{"application/json"}, []string{"60"}, []string{"59"}, []string{"1772600827"}
 	_, _ = io.WriteString(w, "[]")
-}
-
-// With one worker the next request is chosen after the last response was processed.
-func TestOneWorkerKnowsTheLastResponse(t *testing.T) {
-	s, _ := senderTo(t, answer)
-	known, early := 0, 0
-	send(t, s, Attack{Budget: 200, Workers: 1, Next: func(i int) Call {
-		if known < i {
-			early++
-		}
-		return lists(i)
-	}, Each: func(*record.Record) bool { known++; return true }})
-	if known != 200 || early > 0 {
-		t.Errorf("%d of 200 responses were known, and %d requests were chosen before", known, early)
-	}
 }

@@ -163,7 +163,8 @@ func (w *wire) keep(f *flight, seq string) {
 	defer w.mu.Unlock()
 	s, x := w.sender, &f.exchange
 	r := record.Record{Other: s.Other, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round,
-		Role: f.call.Role, Connection: f.call.Connection, Planned: f.planned.Sub(s.Collector.Recording.Meta.Started), PutOff: f.putOff}}
+		Role: f.call.Role, Connection: f.call.Connection,
+		Planned: f.planned.Sub(s.Collector.Recording.Meta.Started), PutOff: f.putOff}}
 	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
 	if seq != "" {
 		w.numbers[seq] = r.N
