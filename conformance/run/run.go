@@ -105,7 +105,7 @@ func Open(ctx context.Context, cfg Config, p Plan) (*Run, error) {
 	}
 	var err error
 	r.client, err = client.New(client.Config{Base: r.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: cfg.Transport,
-		Timeout: cfg.Timeout, MaxWait: cfg.MaxWait, MaxOutage: cfg.MaxOutage, MaxBodies: exchange.MaxBodies + int64(p.Exploring)*bodiesOfSequence,
+		Timeout: cfg.Timeout, MaxWait: cfg.MaxWait, MaxOutage: cfg.MaxOutage, MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence,
 		UserAgent: cfg.Tool, Record: r.record, Waiting: func(why string, wait time.Duration) { r.progress(Event{Waiting: why, Wait: wait}) }})
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func Open(ctx context.Context, cfg Config, p Plan) (*Run, error) {
 	return r, nil
 }
 
-// bodiesOfSequence is what each request of an exploration adds to the largest size of all bodies.
+// bodiesOfSequence is what each request of Config.Explore adds to the largest size of all bodies.
 const bodiesOfSequence = 32 << 10
 
 // preflight ends a run against something that is not the service: a wrong address or a refused key would show as a
