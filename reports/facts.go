@@ -20,31 +20,17 @@ const referenceService = "the built-in reference service"
 // Target names what was judged, with its address. It says so if that was the built-in reference service or clients.
 func (v View) Target() string {
 	switch t := v.Results.Target; {
-	case v.client() != "":
-		return "client " + v.client() + " of " + t.URL
 	case v.Results.OfClient():
-		return "the clients of " + t.URL
+		return cmp.Or(safe.Line(t.Build), "a client") + " of " + t.URL
 	case t.Reference:
 		return referenceService + ", " + t.URL
 	}
 	return v.Results.Target.URL
 }
 
-// client names the client that was judged: by its build if that was given, else by its User-Agents. It is "" for a
-// service.
-func (v View) client() string {
-	switch r := v.Results; {
-	case !r.OfClient():
-		return ""
-	case r.Target.Build == "" && r.Client != nil:
-		return safe.Line(spec.List(r.Client.Agents))
-	}
-	return safe.Line(v.Results.Target.Build)
-}
-
 // Name is what was tested, in a few words.
 func (v View) Name() string {
-	name := cmp.Or(v.client(), v.Results.Target.Build, v.Target())
+	name := cmp.Or(v.Results.Target.Build, v.Target())
 	if v.Results.Target.Reference && !v.Results.OfClient() {
 		name = referenceService
 	}
@@ -71,7 +57,7 @@ func (v View) Identity() []Line {
 		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")}, {"Reached", way},
 		{"When", safe.Time(r.Started)}, {"Sent", sent}}
 	if r.OfClient() {
-		facts = []Line{{"Client", cmp.Or(v.client(), "no User-Agent was sent")},
+		facts = []Line{{"Client", cmp.Or(r.Target.Build, "not given (--build)")},
 			{"Service", referenceService + ", " + r.Target.URL}, {"When", safe.Time(r.Started)}, {"Received", sent}}
 	}
 	facts = append(facts, Line{"Run", fmt.Sprintf("%s, seed %d", r.Run, r.Seed)}, Line{"By", r.Tool})

@@ -167,18 +167,18 @@ func hostileClients() []hostileClient {
 	whole := func(body string) string {
 		return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", createHead, len(body), body)
 	}
-	none, odd := "no client sent a request", "sent something that was not a whole HTTP request"
+	const none = "no client sent a request"
 	return []hostileClient{
 		{"3,000 connections that never send", half(3000, ""), verdict.NoVerdict, none},
 		{"half a header, after a listing", once(1, listHead+"\r\n"+listHead), verdict.Conforms, "4 of 10 musts"},
-		{"16 half bodies", half(16, createHead+chunked+"4\r\n{\"na\r\n"), verdict.NoVerdict, "16 requests not judged: the run ended"},
-		{"16 connections of large headers", endless("", "GET /v1/pets HTTP/1.1\r\nHost: pets\r\nX-More: "+kilobytes(40)+"\r\n\r\n"), verdict.Deviates, "the largest number of bytes, 24 MiB, was reached"},
-		{"16 connections of chunks without end", endless(createHead+chunked, "10000\r\n"+kilobytes(64)+"\r\n"), verdict.NoVerdict, "the largest number of bytes, 24 MiB, was reached"},
-		{"16 connections of large NewPets", endless("", whole(newPet(200))), verdict.NoVerdict, "the largest number of bytes, 24 MiB, was reached"},
-		{"40,000 quick requests", flood, verdict.Deviates, "the largest number of requests, 30,000, was reached"},
+		{"16 half bodies", half(16, createHead+chunked+"4\r\n{\"na\r\n"), verdict.NoVerdict, "no body of createPet was received whole"},
+		{"16 connections of large headers", endless("", "GET /v1/pets HTTP/1.1\r\nHost: pets\r\nX-More: "+kilobytes(40)+"\r\n\r\n"), verdict.Deviates, "the largest recording, of 30,000 requests or 24 MiB, is full"},
+		{"16 connections of chunks without end", endless(createHead+chunked, "10000\r\n"+kilobytes(64)+"\r\n"), verdict.NoVerdict, "the largest recording, of 30,000 requests or 24 MiB, is full"},
+		{"16 connections of large NewPets", endless("", whole(newPet(200))), verdict.NoVerdict, "the largest recording, of 30,000 requests or 24 MiB, is full"},
+		{"40,000 quick requests", flood, verdict.Deviates, "the largest recording, of 30,000 requests or 24 MiB, is full"},
 		{"responses that are never read", neverReads, verdict.Deviates, "CLIENT-1"},
-		{"bytes that are not HTTP", once(4, "\x00\x01\xff\xfe\x80 \r\n\r\n\x00"), verdict.NoVerdict, odd},
-		{"a header of 1 MB", once(1, listHead+"X-Long: "+kilobytes(1<<10)+"\r\n\r\n"), verdict.NoVerdict, odd},
+		{"bytes that are not HTTP", once(4, "\x00\x01\xff\xfe\x80 \r\n\r\n\x00"), verdict.NoVerdict, none},
+		{"a header of 1 MB", once(1, listHead+"X-Long: "+kilobytes(1<<10)+"\r\n\r\n"), verdict.NoVerdict, none},
 	}
 }
 

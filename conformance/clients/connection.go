@@ -7,7 +7,6 @@ import (
 	"net"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -24,10 +23,8 @@ const (
 type connections struct {
 	mu sync.Mutex
 	// open has those that may be closed in favour of another one. It is nil without Listen.
-	open map[*connection]bool
-	// opened counts all, and unread those that ended after bytes which were no whole head of a request.
+	open   map[*connection]bool
 	opened int
-	unread atomic.Int64
 }
 
 // connection is a connection with what a Watcher knows of it. One that did not come through Listen has no net.Conn, and
@@ -74,10 +71,28 @@ func (l listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	for wait := l.all.makeRoom(); wait > 0; wait = l.all.makeRoom() {
-		time.Sleep(min(wait, idleTime/10)) // another one may end before
+	for l.all.full() {
+		time.Sleep(idleTime / 10)
 	}
 	return l.all.add(conn), nil
+}
+
+// full closes a connection if there are too many, and reports whether none may be closed yet.
+func (all *connections) full() bool {
+	all.mu.Lock()
+	if len(all.open) < maxConnections {
+		all.mu.Unlock()
+		return false
+	}
+	first := slices.MinFunc(slices.Collect(maps.Keys(all.open)), func(c, d *connection) int {
+		return c.spared.Compare(d.spared)
+	})
+	spared := time.Now().Before(first.spared)
+	all.mu.Unlock()
+	if !spared {
+		_ = first.Close()
+	}
+	return spared
 }
 
 func (all *connections) add(conn net.Conn) *connection {
@@ -92,24 +107,6 @@ func (all *connections) add(conn net.Conn) *connection {
 	return c
 }
 
-// makeRoom closes the connection that is spared for the shortest time, if there are too many. It returns how long that
-// one is still spared, if it is.
-func (all *connections) makeRoom() (wait time.Duration) {
-	var first *connection
-	all.mu.Lock()
-	if len(all.open) >= maxConnections {
-		first = slices.MinFunc(slices.Collect(maps.Keys(all.open)), func(c, d *connection) int {
-			return c.spared.Compare(d.spared)
-		})
-		wait = time.Until(first.spared)
-	}
-	all.mu.Unlock()
-	if first != nil && wait <= 0 {
-		_ = first.Close()
-	}
-	return wait
-}
-
 // spare keeps the connection for a time.
 func (c *connection) spare(d time.Duration) {
 	c.of.mu.Lock()
@@ -117,12 +114,8 @@ func (c *connection) spare(d time.Duration) {
 	c.spared = time.Now().Add(d)
 }
 
-// Close counts a connection that sent no whole request, once.
 func (c *connection) Close() error {
 	c.of.mu.Lock()
-	if c.of.open[c] && !c.used && !c.read.IsZero() {
-		c.of.unread.Add(1)
-	}
 	delete(c.of.open, c)
 	c.of.mu.Unlock()
 	return c.Conn.Close()
@@ -145,13 +138,13 @@ func (c *connection) Read(p []byte) (int, error) {
 }
 
 // begins returns the time at which the client began to send the request that is about to be handled, or opened the
-// connection for it, and whether it had sent another one.
-func (c *connection) begins(now time.Time) (began time.Time, reused bool) {
+// connection for it.
+func (c *connection) begins(now time.Time) time.Time {
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()
-	reused, c.used = c.used, true
-	if !reused {
-		return c.opened, false
+	if !c.used {
+		c.used = true
+		return c.opened
 	}
-	return cmp.Or(c.read, now), true // without Listen it is not known
+	return cmp.Or(c.read, now) // without Listen it is not known
 }

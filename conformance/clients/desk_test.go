@@ -54,15 +54,13 @@ func newDesk(t *testing.T, s setting) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Freedoms = s.freedoms
 	settings, _ := json.Marshal(s.Settings)
 	d := &desk{t: t, rec: &exchange.Recording{Meta: exchange.Meta{Kind: Kind, Target: "http://desk/v1",
 		Started: time.Now(), AsOf: time.Now(), Settings: settings}}}
-	d.watcher = &Watcher{Service: service, Keys: map[string]exchange.Secret{"key": key},
-		Record: func(x exchange.Exchange) error {
-			d.rec.Exchanges = append(d.rec.Exchanges, x)
-			return nil
-		}}
+	d.watcher = NewWatcher(service, map[string]exchange.Secret{"key": key}, func(x exchange.Exchange) error {
+		d.rec.Exchanges = append(d.rec.Exchanges, x)
+		return nil
+	}, func() {})
 	if d.handler = d.watcher; s.front != nil {
 		d.handler = s.front(d.watcher)
 	}

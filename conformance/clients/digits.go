@@ -13,7 +13,7 @@ import (
 	"petconform/spec/rules"
 )
 
-// digits follows the identifiers of a run, request by request. An identifier has its kind before it, id or categoryId.
+// digits follows the identifiers of a run. An identifier has its kind before it, id or categoryId.
 type digits struct {
 	shown map[string]bool
 	// changed maps the result of a conversion to float64 or int32 to the identifier, if it is another number.
@@ -22,12 +22,24 @@ type digits struct {
 	// recording lacks a part of a response.
 	exact map[string]bool
 	cut   bool
-	found rules.Whole
 }
 
-// read judges what a call sends back, and adds what its response shows.
-func (d *digits) read(x history.Exchange) {
-	d.sentBack(x)
+// sentBack judges what each call sends back by what responses showed before. A response is parsed here and not kept:
+// the animals of a flood of listings would take ten times the recording.
+func sentBack(h *history.History) (w rules.Whole) {
+	d := digits{map[string]bool{}, map[string]int64{}, map[string]bool{}, false}
+	for _, x := range h.All {
+		if x.Named() {
+			x = history.ReadExchange(x.Exchange)
+			d.judge(x, &w)
+			d.add(x)
+		}
+	}
+	return w
+}
+
+// add adds what a response shows.
+func (d *digits) add(x history.Exchange) {
 	d.cut = d.cut || x.Response != nil && x.Response.Truncated
 	for _, p := range x.Shown() {
 		for kind, text := range map[string]string{"id": p.ID, "categoryId": p.Category()} {
@@ -42,10 +54,10 @@ func (d *digits) read(x history.Exchange) {
 	}
 }
 
-// sentBack finds an identifier that the client changed by a conversion to float64 or int32. A client may request any
-// id, so it must be one that no animal has. A client that has sent back one that a conversion would change may ask for
+// judge finds an identifier that the client changed by a conversion to float64 or int32. A client may request any id,
+// so it must be one that no animal has. A client that has sent back one that a conversion would change may ask for
 // those beside it on purpose. A petId that is not an int64 is CLIENT-12's.
-func (d *digits) sentBack(x history.Exchange) {
+func (d *digits) judge(x history.Exchange, w *rules.Whole) {
 	kind, sent := "id", x.PetID()
 	if x.Operation == spec.CreatePet {
 		members, _ := x.Posted().Value.(map[string]any)
@@ -61,14 +73,14 @@ func (d *digits) sentBack(x history.Exchange) {
 	switch {
 	case err == nil && d.shown[kind+sent]:
 		if differs(n, f) {
-			d.found.Of++
+			w.Of++
 			d.exact[x.Caller.Key] = true
 		}
 	case !changed, d.exact[x.Caller.Key] && beside(n, was), err == nil && byHand(n):
 	case kind == "categoryId" && d.cut, kind == "id" && (err != nil || !missing):
 	default:
-		d.found.Of++
-		d.found.Breaks(x, "CLIENT-13", kind+", which the client was given and sent back", strconv.FormatInt(was, 10), sent)
+		w.Of++
+		w.Breaks(x, "CLIENT-13", kind+", which the client was given and sent back", strconv.FormatInt(was, 10), sent)
 	}
 }
 

@@ -8,12 +8,9 @@
 package clients
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -29,139 +26,65 @@ const Kind = verdict.ClientKind
 type Settings struct {
 	// Clients is how many clients use a key, if the user said so; 0 is unknown.
 	Clients int `json:"clients,omitempty"`
-	// Command says that the key was given to a command, and to nobody else.
-	Command bool `json:"command,omitempty"`
 	// Require are the requirements that the client has to meet. Each counts as a must.
 	Require []spec.ID `json:"require,omitempty"`
-	// Freedoms are the lawful variants that the reference service had.
-	Freedoms []string `json:"freedoms,omitempty"`
 }
 
-// story is a recording in the terms of the rules. Its history does not have the animals of responses: those of a flood
-// of listings would take ten times the recording.
-type story struct {
-	*history.History
-	settings Settings
-	calls    []*call // the requests of operations
-	groups   []*group
-	digits   digits
-}
-
-// storyOf reads a recording.
-func storyOf(rec *exchange.Recording) (*story, error) {
-	s := &story{digits: digits{shown: map[string]bool{}, changed: map[string]int64{}, exact: map[string]bool{}}}
-	if given := rec.Meta.Settings; len(given) > 0 {
-		if err := json.Unmarshal(given, &s.settings); err != nil {
-			return nil, fmt.Errorf("the settings of the recording: %w", err)
-		}
+func settingsOf(m exchange.Meta) (s Settings, err error) {
+	if len(m.Settings) > 0 {
+		err = json.Unmarshal(m.Settings, &s)
 	}
-	all := make([]history.Exchange, 0, len(rec.Exchanges))
-	for _, x := range rec.Exchanges {
-		if x.Caller == nil {
-			return nil, fmt.Errorf("exchange %d does not say what the service saw of its client; "+
-				"the recording is not of a client run", x.N)
-		}
-		all = append(all, history.Exchange{Exchange: x})
-		if x.Named() {
-			s.calls = append(s.calls, callOf(all[len(all)-1]))
-			s.digits.read(history.ReadExchange(x))
-		}
-	}
-	for _, calls := range divided(s.calls, sourceOf) {
-		s.groups = append(s.groups, groupOf(calls, s.settings))
-	}
-	s.History = history.From(rec.Meta, rec.End, all)
-	return s, nil
+	return s, err
 }
 
 // Judge returns the results of a client run, from its recording. It returns an error if the recording is not one of a
 // client run.
 func Judge(rec *exchange.Recording) (verdict.Results, error) {
-	s, err := storyOf(rec)
-	if err != nil {
-		return verdict.Results{}, err
-	}
 	r := verdict.Of(rec.Meta, rec.End)
-	r.Kind, r.Target.Reference, r.Client, r.Requests = Kind, true, s.client(), len(s.All)
-	if n := len(s.All); rec.End == nil && n > 0 {
-		r.Ended = s.All[n-1].Ended().UTC()
+	s, err := settingsOf(rec.Meta)
+	if err != nil {
+		return r, fmt.Errorf("the settings of the recording: %w", err)
 	}
-	r.Checks, r.Observations = rules.Judge(s.rules(), s.History)
-	for i, c := range r.Checks { // the report groups them by operation
-		if q, _ := spec.TheLedger().Find(c.Requirements[0]); len(q.Operations) == 1 {
-			r.Checks[i].Operation = q.Operations[0]
+	all := make([]history.Exchange, len(rec.Exchanges)) // without what responses show
+	for i, x := range rec.Exchanges {
+		if x.Caller == nil {
+			return r, fmt.Errorf("exchange %d does not say what the service saw of its client; "+
+				"the recording is not of a client run", x.N)
 		}
+		all[i].Exchange = x
 	}
+	r.Kind, r.Target.Reference, r.Requests = Kind, true, len(all)
+	if rec.End == nil && len(all) > 0 {
+		r.Ended = all[len(all)-1].Ended().UTC()
+	}
+	r.Checks, _ = rules.Judge(Rules(), history.From(rec.Meta, rec.End, all))
 	r.Requirements = verdict.Requirements(spec.TheLedger().Clients, r.Checks, r.AsOf)
-	v := s.validity(rec)
-	v.Incomplete = append(v.Incomplete, s.settings.require(r.Requirements)...)
-	if q, _ := r.Requirement("CLIENT-11"); q.Verdict == verdict.NotRun && slices.ContainsFunc(s.All, calls(spec.CreatePet)) {
-		v.Incomplete = append(v.Incomplete, q.Reason) // what it did is not known
-	}
-	r.Warnings = v.Warnings
-	r.Conclude(v)
-	return r, nil
-}
-
-// client says what is judged, by what its requests say of themselves, with up to five User-Agents.
-func (s *story) client() *verdict.Client {
-	on, by := map[int]bool{}, map[string]int{}
-	for _, x := range s.All {
-		if x.Caller.Connection > 0 {
-			on[x.Caller.Connection] = true
-		}
-		if agent := x.Request.Header.Get("User-Agent"); agent != "" {
-			by[history.Clip(agent, 80)]++
-		}
-	}
-	agents := slices.SortedFunc(maps.Keys(by), func(a, b string) int { return cmp.Or(by[b]-by[a], strings.Compare(a, b)) })
-	return &verdict.Client{Command: s.settings.Command, Connections: len(on), Agents: agents[:min(len(agents), 5)]}
-}
-
-// validity says why a run has no verdict, if it has none.
-func (s *story) validity(rec *exchange.Recording) (v verdict.Validity) {
-	keyed, unknown := 0, 0
-	for _, c := range s.calls {
-		if c.Caller.Key != "" {
-			keyed++
-		}
-		if c.Auth == exchange.UnknownKey {
-			unknown++
-		}
-	}
-	incomplete := func(why string) { v.Incomplete = append(v.Incomplete, why) }
-	switch {
-	case len(s.All) == 0:
-		incomplete("no client sent a request")
-	case len(s.calls) == 0:
-		incomplete("no client called an operation; " + spec.Count(len(s.All), "request") + " went to other paths or methods")
-	case keyed == 0:
-		incomplete("no request carried a key of this service; give the client one of those that petconform client prints")
-	}
-	if rec.End == nil || rec.Torn {
-		incomplete("the recording has no end: the run was killed")
-	} else if rec.End.Stopped != "" {
-		incomplete("the run ended early: " + rec.End.Stopped)
-	}
-	if rec.End != nil && rec.End.Skipped[Sender] != "" {
-		v.Warnings = append(v.Warnings, rec.End.Skipped[Sender])
-	}
-	if unknown > 0 {
-		v.Warnings = append(v.Warnings, spec.Count(unknown, "request")+" carried a key that is not of this service")
-	}
-	return v
-}
-
-// require makes musts of the requirements that the client has to meet, and returns why it did not meet them.
-func (s Settings) require(all []verdict.Requirement) (why []string) {
-	for i, q := range all {
+	why := incomplete(rec)
+	for i, q := range r.Requirements {
 		if !slices.Contains(s.Require, q.ID) {
 			continue
 		}
-		all[i].Level = spec.Must
-		if q.Verdict == verdict.NotRun {
+		if r.Requirements[i].Level = spec.Must; q.Verdict == verdict.NotRun {
 			why = append(why, fmt.Sprintf("%s is required, and the client did not meet it: %s", q.ID, q.Reason))
 		}
+	}
+	r.Conclude(verdict.Validity{Incomplete: why})
+	return r, nil
+}
+
+// incomplete says why a run has no verdict, if it has none.
+func incomplete(rec *exchange.Recording) (why []string) {
+	keyed := func(x exchange.Exchange) bool { return x.Named() && x.Caller.Key != "" }
+	if len(rec.Exchanges) == 0 {
+		why = append(why, "no client sent a request")
+	} else if !slices.ContainsFunc(rec.Exchanges, keyed) {
+		why = append(why, "no request called an operation with a key of this service; give the client one of those that "+
+			"petconform client prints")
+	}
+	if rec.End == nil || rec.Torn {
+		why = append(why, "the recording has no end: the run was killed")
+	} else if rec.End.Stopped != "" {
+		why = append(why, "the run ended early: "+rec.End.Stopped)
 	}
 	return why
 }

@@ -246,8 +246,8 @@ func fromAfar(next http.Handler) http.Handler {
 // outage answers every second request 503.
 func outage(next http.Handler) http.Handler {
 	n, w := 0, next.(*Watcher)
-	service := w.Service
-	w.Service = http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+	service := w.service
+	w.service = http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		if n++; n%2 == 0 {
 			http.Error(out, "{}", http.StatusServiceUnavailable)
 			return
@@ -260,7 +260,7 @@ func outage(next http.Handler) http.Handler {
 // lengthens refuses all requests, the first one for 2 s and the others for a minute.
 func lengthens(next http.Handler) http.Handler {
 	wait, w := "2", next.(*Watcher)
-	w.Service = http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+	w.service = http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
 		out.Header().Set(spec.HeaderRetryAfter, wait)
 		out.WriteHeader(http.StatusTooManyRequests)
 		wait = "60"

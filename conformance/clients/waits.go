@@ -37,10 +37,9 @@ const (
 	// underWay is how long after a 429 it is not certain that they were sent after the client had read it: a program
 	// that waits for its turn on a busy machine took 1.2 s.
 	underWay = 2 * time.Second
-	// fewCopies is how many clients a command may be, if nobody says, and its requests never overlap: as many as a test
-	// runner starts on a usual machine may send one after another by chance. Without a command, fewClients may share a
-	// key.
-	fewCopies, fewClients = 8, 20
+	// fewClients is how many clients may share a key, if nobody says, and their requests never overlap: as many as a test
+	// runner starts on a usual machine may send one after another by chance.
+	fewClients = 20
 )
 
 // call is a request of an operation.
@@ -48,26 +47,22 @@ type call struct {
 	history.Exchange
 	// began is when the client began to send it, or to connect for it.
 	began time.Time
-	// refused says that the response is a 429 with a Retry-After. asked is the wait in it, and until the time from which
-	// the client may send again.
-	refused bool
-	asked   time.Duration
-	until   time.Time
-	// early is an earlier 429, if the client had certainly read it and did not wait for as long.
-	early *call
-	// waited is how long after the response the next call of its source came; 0 after the last.
-	waited time.Duration
+	// asked is the wait in the Retry-After of a 429, and until the time from which the client may send again.
+	asked time.Duration
+	until time.Time
 }
 
 // callOf reads a call. A date in Retry-After counts from the Date of the response, or by the client's own clock,
 // whichever lets it send earlier.
-func callOf(x history.Exchange) *call {
-	c := &call{Exchange: x, began: x.Sent.Add(-x.Caller.Ahead)}
+func callOf(x history.Exchange) call {
+	c := call{Exchange: x, began: x.Sent.Add(-x.Caller.Ahead)}
 	if !x.Limited() {
 		return c
 	}
-	at, early := x.Received(), granularity
-	c.asked, c.refused = exchange.RetryAfter(x.Response.Header, at)
+	at, early, asks := x.Received(), granularity, false
+	if c.asked, asks = exchange.RetryAfter(x.Response.Header, at); !asks {
+		return c
+	}
 	date, err := http.ParseTime(x.Response.Header.Get(spec.HeaderRetryAfter))
 	if from, _ := netip.ParseAddr(x.Caller.Host); from.IsLoopback() && x.Caller.Connection > 0 {
 		early = min(granularity, at.Sub(c.began.Add(-clockRead).Truncate(time.Second)))
@@ -82,122 +77,58 @@ func callOf(x history.Exchange) *call {
 	return c
 }
 
-func (c *call) agent() string { return c.Request.Header.Get("User-Agent") }
-
-// source is what a service sees of who sent a call. One client may have sent all calls of a source.
+// source is what a service sees of who sent a call.
 type source struct{ key, host, agent string }
 
-func sourceOf(c *call) source { return source{c.Caller.Key, c.Caller.Host, c.agent()} }
-
-// divided has the calls of each source, in the order of their first calls.
-func divided(calls []*call, of func(*call) source) (all [][]*call) {
-	place := map[source]int{}
-	for _, c := range calls {
-		if _, known := place[of(c)]; !known {
-			place[of(c)], all = len(all), append(all, nil)
-		}
-		i := place[of(c)]
-		all[i] = append(all[i], c)
-	}
-	return all
-}
-
-// group has the calls of one source.
-type group struct {
-	calls []*call
+// queue has the calls of one source, of one client or several.
+type queue struct {
+	Settings
+	calls []call
 	// overlap says that a call began before the response to another one could be read, so that several workers may send
 	// them.
 	overlap bool
-	// doubtful counts the calls that came before the time in Retry-After and may be of a client that had not read it,
-	// and unsure says why that leaves open whether the clients wait.
-	doubtful int
-	unsure   string
+	ended   time.Time
 }
 
-func groupOf(calls []*call, s Settings) *group {
-	g, last := &group{calls: calls}, time.Time{}
-	for i, c := range calls {
-		g.overlap = g.overlap || !c.began.After(last)
-		if c.Ended().After(last) {
-			last = c.Ended()
-		}
-		if i > 0 {
-			calls[i-1].waited = c.Sent.Sub(calls[i-1].Received())
-		}
+func (q *queue) add(c call) {
+	q.overlap = q.overlap || !c.began.After(q.ended)
+	q.calls = append(q.calls, c)
+	if c.Ended().After(q.ended) {
+		q.ended = c.Ended()
 	}
-	g.findEarly(s)
-	g.unsure = g.whyUnsure(s)
-	return g
 }
 
-// findEarly finds the calls that came too early.
-func (g *group) findEarly(s Settings) {
-	clients := cmp.Or(s.Clients, fewClients)
-	if s.Clients == 0 && s.Command {
-		clients = fewCopies
+// retryAfterObeyed judges the waits of each source.
+func retryAfterObeyed(h *history.History) (w rules.Whole) {
+	s, _ := settingsOf(h.Meta)
+	var all []*queue
+	of := map[source]*queue{}
+	for _, x := range h.All {
+		if !x.Named() {
+			continue
+		}
+		from := source{x.Caller.Key, x.Caller.Host, x.Request.Header.Get("User-Agent")}
+		if of[from] == nil {
+			of[from] = &queue{Settings: s}
+			all = append(all, of[from])
+		}
+		of[from].add(callOf(x))
 	}
-	var waits []*call           // the 429s that are to be waited for, of each client one
+	for _, q := range all {
+		q.judge(&w)
+	}
+	return w
+}
+
+// judge finds the calls that came too early. If none certainly did and some may have, it says how to be judged.
+func (q *queue) judge(w *rules.Whole) {
+	clients, found, doubtful := cmp.Or(q.Clients, fewClients), len(w.Broken), 0
+	var waits []call            // the 429s that are to be waited for, of each client one
 	sent := map[int]time.Time{} // when the last call of each connection was sent
-	for _, c := range g.calls {
-		waits = slices.DeleteFunc(waits, func(w *call) bool { return !c.Sent.Before(w.until) })
-		on := c.Caller.Connection
-		if len(waits) > 0 && c.began.After(waits[0].Received()) {
-			first := waits[0].Received()
-			ago := c.began.Sub(first)
-			own := slices.IndexFunc(waits, func(w *call) bool { return w.Caller.Connection == on })
-			switch {
-			case !g.overlap && on > 0 && own >= 0:
-				c.early = waits[own]
-			case !g.overlap && len(waits) >= clients, s.Clients == 1 && ago > underWay:
-				c.early = waits[0]
-			case !g.overlap && s.Clients == 0, g.overlap && (ago > inFlight || sent[on].After(first)):
-				g.doubtful++
-			}
-		}
-		sent[on] = c.Sent
-		switch {
-		case !c.refused:
-		case len(waits) < clients: // a further one makes nothing more certain
-			waits = append(waits, c)
-		case s.Clients == 1 && c.early != nil && c.until.After(waits[len(waits)-1].until):
-			waits = append(waits[:1], c) // the only client has read that it has to wait for longer
-		}
-	}
-}
-
-// whyUnsure says how to be judged if no call is certainly too early, and some may be.
-func (g *group) whyUnsure(s Settings) string {
-	if g.doubtful == 0 || slices.ContainsFunc(g.calls, func(c *call) bool { return c.early != nil }) {
-		return ""
-	}
-	came := spec.Count(g.doubtful, "request") + " came before the time in Retry-After"
-	switch {
-	case g.overlap && s.Clients == 1:
-		return fmt.Sprintf("%s, within %s of a 429, and may have been under way; a longer --minute, like 20s, shows "+
-			"whether the client waits", came, seconds(underWay))
-	case g.overlap:
-		return came + ", and as requests overlap, workers may have begun them before they knew of the 429; to be " +
-			"judged, run one client at a time, with --clients 1 --minute 20s"
-	}
-	return came + ", and not on the connection of the 429: either several clients share the key, or one does not " +
-		"wait; give the number of clients with --clients, like --clients 1"
-}
-
-func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
-	apart := ""
-	for _, g := range s.groups {
-		w.Unknown = cmp.Or(w.Unknown, g.unsure)
-		if g.overlap {
-			apart = ", apart from those that may have been under way"
-		}
-		for _, c := range g.calls {
-			if c.refused {
-				w.Of++
-			}
-			if c.early == nil {
-				continue
-			}
-			after := c.early
+	for _, c := range q.calls {
+		waits = slices.DeleteFunc(waits, func(w call) bool { return !c.Sent.Before(w.until) })
+		after, unsure := q.ignored(c, waits, sent[c.Caller.Connection])
+		if after != nil {
 			w.Breaks(c.Exchange, "CLIENT-4", "a request before the time in Retry-After",
 				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(after.asked), after.N,
 					after.Response.Header.Get(spec.HeaderRetryAfter)),
@@ -205,11 +136,58 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 					seconds(c.Sent.Sub(after.Received()))))
 			w.Broken[len(w.Broken)-1].After = after.N
 		}
+		if unsure {
+			doubtful++
+		}
+		sent[c.Caller.Connection] = c.Sent
+		if c.until.IsZero() {
+			continue
+		}
+		switch w.Of++; {
+		case len(waits) < clients: // a further one makes nothing more certain
+			waits = append(waits, c)
+		case q.Clients == 1 && after != nil && c.until.After(waits[len(waits)-1].until):
+			waits = append(waits[:1], c) // the only client has read that it has to wait for longer
+		}
 	}
-	if len(w.Broken) == 0 {
-		w.Evidence = "no request came before the time in Retry-After, after " + spec.Count(w.Of, "429") + apart
+	if doubtful > 0 && len(w.Broken) == found {
+		w.Unknown = cmp.Or(w.Unknown, q.unsure(doubtful))
 	}
-	return w
+}
+
+// ignored returns the 429 that the sender of a call had certainly read, and for which it did not wait; if there is none,
+// whether there may be one. sent is when the last call on its connection was sent.
+func (q *queue) ignored(c call, waits []call, sent time.Time) (after *call, unsure bool) {
+	if len(waits) == 0 || !c.began.After(waits[0].Received()) {
+		return nil, false
+	}
+	first, on := waits[0].Received(), c.Caller.Connection
+	ago := c.began.Sub(first)
+	own := slices.IndexFunc(waits, func(w call) bool { return on > 0 && w.Caller.Connection == on })
+	switch {
+	case !q.overlap && own >= 0:
+		return &waits[own], false
+	case !q.overlap && len(waits) >= cmp.Or(q.Clients, fewClients), q.Clients == 1 && ago > underWay:
+		return &waits[0], false
+	case q.overlap:
+		return nil, ago > inFlight || sent.After(first)
+	}
+	return nil, q.Clients == 0
+}
+
+// unsure says how to be judged.
+func (q *queue) unsure(doubtful int) string {
+	came := spec.Count(doubtful, "request") + " came before the time in Retry-After"
+	switch {
+	case q.overlap && q.Clients == 1:
+		return fmt.Sprintf("%s, within %s of a 429, and may have been under way; a longer --minute, like 20s, shows "+
+			"whether the client waits", came, seconds(underWay))
+	case q.overlap:
+		return came + ", and as requests overlap, workers may have begun them before they knew of the 429; to be " +
+			"judged, run one client at a time, with --clients 1 --minute 20s"
+	}
+	return came + ", and not on the connection of the 429: either several clients share the key, or one does not " +
+		"wait; give the number of clients with --clients, like --clients 1"
 }
 
 func seconds(d time.Duration) string {

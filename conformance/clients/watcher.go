@@ -3,7 +3,7 @@ package clients
 import (
 	"bytes"
 	"cmp"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -12,44 +12,36 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/history"
 	"petconform/spec/roundtrip"
+	"petconform/spec/verdict"
 )
 
 // Watcher is a handler in front of a service. It records each request with its response.
 type Watcher struct {
-	// Service answers the requests, below /v1.
-	Service http.Handler
-	// Keys are the keys of the service, by name.
-	Keys map[string]exchange.Secret
-	// Record is called with each exchange when it ends, one call at a time.
-	Record func(exchange.Exchange) error
-	// Full is called once, when the recording has reached a bound. Further requests are answered and not recorded. It
-	// may be nil.
-	Full func(why string)
+	service http.Handler
+	keys    keys
+	record  func(exchange.Exchange) error
+	full    func()
 
-	once     sync.Once
 	redactor *exchange.Redactor
 	// sent is the budget for the bodies of requests, and answered reads responses, with a budget for theirs.
 	sent     *exchange.Bodies
 	answered roundtrip.Recorder
 
 	connections connections
-	// open counts the requests that have not ended, and cut says that the run ends before them.
+	// open counts the requests that have not ended.
 	open sync.WaitGroup
-	cut  atomic.Bool
 
 	mu    sync.Mutex
 	n     int
-	bytes int64
-	// full says why nothing more is recorded, and ended that the run is over.
-	full  string
-	ended bool
+	bytes int
+	// ended says that nothing more is recorded, and stopped at which bound.
+	ended   bool
+	stopped string
 }
 
 // The bounds of what a Watcher records. With them a run takes less than 256 MiB of memory and 64 MiB on disk, whatever
@@ -57,8 +49,7 @@ type Watcher struct {
 const (
 	// MaxExchanges is the largest number of requests.
 	MaxExchanges = 30_000
-	// MaxBytes bounds what is received of requests, and the headers of responses, in bytes. The animals that clients
-	// create are a part of it.
+	// MaxBytes bounds the recording, in bytes. The animals that clients create are a part of it.
 	MaxBytes = 24 << 20
 	// MaxBody is the largest body of a request that is judged, in bytes. The service has to refuse a larger one.
 	MaxBody = 256 << 10
@@ -66,8 +57,15 @@ const (
 	maxAnswers = 8 << 20
 )
 
-// Sender is the name under which the recording has what clients sent.
-const Sender = "client"
+// NewWatcher returns a Watcher in front of a service that answers below /v1, and that has these keys, by name. It calls
+// record with each exchange when it ends, one call at a time, and full when the recording has reached a bound. Further
+// requests are answered and not recorded.
+func NewWatcher(service http.Handler, keys map[string]exchange.Secret, record func(exchange.Exchange) error, full func()) *Watcher {
+	w := &Watcher{service: service, keys: keys, record: record, full: full, sent: exchange.NewBodies(MaxBytes),
+		redactor: exchange.NewRedactor(slices.Collect(maps.Values(keys))...)}
+	w.answered = roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(maxAnswers)}
+	return w
+}
 
 // End waits for the requests that are open, and returns the last line of the recording. What comes later is answered
 // and not recorded.
@@ -76,122 +74,99 @@ func (w *Watcher) End() exchange.End {
 	w.ended = true
 	w.mu.Unlock()
 	w.open.Wait()
-	e := exchange.End{Ended: time.Now().UTC(), Stopped: w.full}
-	if n := int(w.connections.unread.Load()); n > 0 {
-		e.Skipped = map[string]string{
-			Sender: spec.Count(n, "connection") + " sent something that was not a whole HTTP request"}
-	}
-	return e
+	return exchange.End{Ended: time.Now().UTC(), Stopped: w.stopped}
 }
-
-// CutOff says that the run ends before the requests that are open. Their connections are closed next.
-func (w *Watcher) CutOff() { w.cut.Store(true) }
 
 // ServeHTTP lets the service answer, and records.
 func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
-	w.once.Do(func() {
-		w.redactor, w.sent = exchange.NewRedactor(slices.Collect(maps.Values(w.Keys))...), exchange.NewBodies(MaxBytes)
-		w.answered = roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(maxAnswers)}
-	})
-	on, known := r.Context().Value(connectionKey{}).(*connection)
-	if !known {
-		on = &connection{of: &w.connections}
-	}
+	on := r.Context().Value(connectionKey{}).(*connection) //nolint:forcetypeassert // Connected sets it
 	x, ok := w.arrived(r, on)
 	if !ok {
-		w.Service.ServeHTTP(out, r)
+		w.service.ServeHTTP(out, r)
 		return
 	}
-	size, whole := w.readBody(&x, r), false
+	body, err := exchange.ReadBody(r.Body, MaxBody)
+	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), r.Body)) // the service reads it once more
+	kept, err := w.sent.Keep(body, err)
+	if x.Request.Body, _ = w.redactor.Redact(kept); err != nil {
+		x.Request.Incomplete = err.Error()
+	}
+	x.Failure = &exchange.Failure{Kind: exchange.Closed, Detail: "the service closed the connection"} // by a panic
 	on.spare(answerTime)
 	t := &tap{ResponseWriter: out}
-	defer func() { // the service may close the connection, by a panic
-		w.complete(x, size, t, whole)
+	defer func() {
+		w.complete(x, t)
 		on.spare(idleTime)
 		w.open.Done()
 	}()
-	w.Service.ServeHTTP(t, r)
-	whole = true
+	w.service.ServeHTTP(t, r)
+	x.Failure, t.status = nil, cmp.Or(t.status, http.StatusOK)
 }
 
-// arrived gives a request its number and reads its head. ok is false if the recording is full or has ended.
+// arrived gives a request its number and reads its head. ok is false if nothing more is recorded.
 func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.full != "" || w.ended || w.n == MaxExchanges {
+	if w.ended || w.n == MaxExchanges {
 		return x, false
 	}
 	w.n++
-	header, _ := w.redactor.RedactHeader(exchange.BoundHeader(withoutCredentials(r.Header)))
-	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now(), Caller: &exchange.Caller{Host: w.hostOf(r)},
-		Request: exchange.Request{Method: w.clean(r.Method), Path: w.clean(pathOf(r)), Header: header}}
-	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
-	x.Auth, x.Caller.Key = keys(w.Keys).credentialOf(r)
-	// A proxy may use one connection for several clients.
-	proxy := r.Header.Get(forwardedFor) + r.Header.Get("Forwarded") + r.Header.Get("Via")
-	if on.number > 0 && proxy == "" {
-		var began time.Time
-		began, x.Reused = on.begins(x.Sent)
-		x.Caller.Connection, x.Caller.Ahead = on.number, x.Sent.Sub(began)
-	}
 	w.open.Add(1)
+	x = exchange.Exchange{N: w.n, Check: verdict.ClientKind, Attempt: 1, Sent: time.Now(),
+		Caller: &exchange.Caller{}, Auth: exchange.OtherForm}
+	x.Caller.Host, _, _ = net.SplitHostPort(r.RemoteAddr)
+	x.Request.Method, x.Request.Path = w.clean(r.Method), w.clean(pathOf(r))
+	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
+	header, form := withoutSecrets(r.Header), ""
+	form, x.Caller.Key = w.keys.credential(r)
+	switch form {
+	case usual:
+		x.Auth = exchange.Key
+	case "":
+		x.Auth = exchange.NoKey
+	default:
+		header.Set("Authorization", form)
+	}
+	x.Request.Header, _ = w.redactor.RedactHeader(exchange.BoundHeader(header))
+	// A proxy may use one connection for several clients.
+	if r.Header.Get("X-Forwarded-For")+r.Header.Get("Forwarded")+r.Header.Get("Via") == "" {
+		x.Caller.Connection, x.Caller.Ahead = on.number, x.Sent.Sub(on.begins(x.Sent))
+	}
 	return x, true
 }
 
-// readBody reads the body of a request and returns its size. The service reads it once more.
-func (w *Watcher) readBody(x *exchange.Exchange, r *http.Request) (size int) {
-	body, err := exchange.ReadBody(r.Body, MaxBody)
-	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), r.Body))
-	kept, err := w.sent.Keep(body, err)
-	x.Request.Body, _ = w.redactor.Redact(kept)
-	switch {
-	case errors.Is(err, exchange.ErrTooLarge):
-		x.Request.Incomplete = err.Error()
-	case err != nil && w.cut.Load():
-		x.Request.Incomplete = "the run ended before the client had sent the body"
-	case err != nil:
-		x.Request.Incomplete = "the client has not sent the body to its end"
-	}
-	return len(body)
-}
-
-// complete records an exchange that is complete, or cut off.
-func (w *Watcher) complete(x exchange.Exchange, size int, t *tap, whole bool) {
+// complete records an exchange that is complete.
+func (w *Watcher) complete(x exchange.Exchange, t *tap) {
 	x.Done = time.Since(x.Sent)
-	switch {
-	case w.cut.Load():
-		x.Failure = &exchange.Failure{Kind: exchange.Stopped, Detail: "the run ended before the request did"}
-	case !whole:
-		x.Failure = &exchange.Failure{Kind: exchange.Closed, Detail: "the service closed the connection"}
-	case t.status == 0:
-		t.WriteHeader(http.StatusOK)
-	}
+	x.FirstByte = x.Done
 	if t.status != 0 {
-		x.FirstByte = min(t.began.Sub(x.Sent), x.Done)
-		x.Response, _ = w.answered.Read(&http.Response{StatusCode: t.status, Proto: "HTTP/1.1", Header: t.header,
+		header := http.Header{}
+		for name, values := range t.Header() { // in canonical case, since case has no meaning
+			for _, v := range values {
+				header.Add(name, v)
+			}
+		}
+		x.Response, _ = w.answered.Read(&http.Response{StatusCode: t.status, Proto: "HTTP/1.1", Header: header,
 			Body: io.NopCloser(&t.body)})
-		size += sizeOf(x.Response.Header)
 	}
-	size += len(x.Request.Method) + len(x.Request.Path) + sizeOf(x.Request.Header)
+	line, _ := json.Marshal(x)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	err := w.Record(x)
-	w.bytes += int64(size)
-	if w.full != "" {
+	w.bytes += len(line)
+	switch err := w.record(x); {
+	case w.stopped != "":
+		return
+	case err != nil:
+		w.stopped = "the recording could not be written"
+	case w.n >= MaxExchanges:
+		w.stopped = fmt.Sprintf("the largest number of requests, %s, was reached", spec.Number(MaxExchanges))
+	case w.bytes >= MaxBytes:
+		w.stopped = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s", MaxBytes>>20, spec.Count(w.n, "request"))
+	default:
 		return
 	}
-	switch {
-	case err != nil:
-		w.full = "the recording could not be written"
-	case w.n >= MaxExchanges:
-		w.full = fmt.Sprintf("the largest number of requests, %s, was reached", spec.Number(MaxExchanges))
-	case w.bytes >= MaxBytes:
-		w.full = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s", MaxBytes>>20,
-			spec.Count(w.n, "request"))
-	}
-	if w.full != "" && w.Full != nil {
-		w.Full(w.full)
-	}
+	w.ended = true
+	w.full()
 }
 
 // clean is a text without keys.
@@ -214,52 +189,22 @@ func pathOf(r *http.Request) string {
 	return path
 }
 
-const forwardedFor = "X-Forwarded-For"
-
-// hostOf is the address of the client. What a proxy says may be any text, longer than an IPv6 address with its zone.
-func (w *Watcher) hostOf(r *http.Request) string {
-	if from, _, _ := strings.Cut(r.Header.Get(forwardedFor), ","); from != "" {
-		return history.Clip(w.clean(strings.TrimSpace(from)), 64)
-	}
-	host, _, _ := net.SplitHostPort(r.RemoteAddr)
-	return cmp.Or(host, r.RemoteAddr)
-}
-
-// sizeOf returns the number of bytes in a header.
-func sizeOf(h http.Header) (n int) {
-	for name, values := range h {
-		n += len(values)*len(name) + len(strings.Join(values, ""))
-	}
-	return n
-}
-
 // tap keeps a copy of what the service answers.
 type tap struct {
 	http.ResponseWriter
-	began  time.Time
 	status int
-	header http.Header
 	body   bytes.Buffer
 }
 
-// WriteHeader notes the status and the time of the response.
 func (t *tap) WriteHeader(status int) {
-	if status >= http.StatusOK && t.status == 0 {
-		t.status, t.header, t.began = status, http.Header{}, time.Now()
-		for name, values := range t.Header() { // in canonical case, since case has no meaning
-			for _, v := range values {
-				t.header.Add(name, v)
-			}
-		}
+	if status >= http.StatusOK {
+		t.status = cmp.Or(t.status, status)
 	}
 	t.ResponseWriter.WriteHeader(status)
 }
 
-// Write copies the body.
 func (t *tap) Write(p []byte) (int, error) {
-	if t.status == 0 {
-		t.WriteHeader(http.StatusOK)
-	}
+	t.status = cmp.Or(t.status, http.StatusOK)
 	if t.body.Len() <= exchange.MaxBody {
 		t.body.Write(p)
 	}

@@ -57,8 +57,8 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 			t.Fatal(err)
 		}
 		var all []exchange.Exchange
-		watcher := &clients.Watcher{Service: service, Keys: map[string]exchange.Secret{"key": own},
-			Record: func(x exchange.Exchange) error { all = append(all, x); return nil }}
+		watcher := clients.NewWatcher(service, map[string]exchange.Secret{"key": own},
+			func(x exchange.Exchange) error { all = append(all, x); return nil }, func() {})
 		s, _ := senderOver("http://desk/v1", &pooled{watcher: watcher}, nil)
 		for range 3 {
 			gate := &Gate{}

@@ -39,11 +39,7 @@ func Check(res verdict.Results, all ...verdict.Check) (pieces []string) {
 // broke it too, or the phase of a load, or the whole run if neither is known. Of a load only the first is run again.
 func Options(res verdict.Results, all ...verdict.Check) (options [][]string) {
 	if res.OfClient() {
-		options = append([][]string{{"client"}}, reach(res.Target.Flags)...)
-		if res.Client != nil && res.Client.Command {
-			options = append(options, []string{"--", "COMMAND"})
-		}
-		return options
+		return append(append([][]string{{"client"}}, reach(res.Target.Flags)...), []string{"--", "COMMAND"})
 	}
 	options = [][]string{{"check"}}
 	if id, load := phaseOf(res, all[0]); load {

@@ -197,7 +197,7 @@ func (x Exchange) ReusedClosed() bool {
 type Caller struct {
 	// Key is the name of the key that the request carried. It is empty if none of the service's keys was recognised.
 	Key string `json:"key,omitempty"`
-	// Host is the address of the client without its port, or that of the client of a proxy.
+	// Host is the address of the client without its port.
 	Host string `json:"host,omitempty"`
 	// Connection numbers the connections of the run, from 1. It is 0 if requests of several clients may share the
 	// connection.
@@ -220,12 +220,5 @@ func (x Exchange) WholePath() string {
 	return "/v1" + path
 }
 
-// The credentials of a client, beside those that checks send.
-const (
-	BracketedKey   Auth = "bracketed"      // the right key in brackets, as in Bearer <API_KEY>
-	DoubledScheme  Auth = "doubled-scheme" // the scheme twice: Bearer Bearer KEY
-	WrappedKey     Auth = "wrapped"        // the right key with something else before or after it
-	QueryKey       Auth = "query"          // the right key in the query, without Authorization
-	OtherScheme    Auth = "other-scheme"   // a scheme that is not named elsewhere
-	TwoCredentials Auth = "two"            // more than one Authorization header
-)
+// OtherForm is a credential of a client in another form than that of the interface, or the key in another place.
+const OtherForm Auth = "other-form"

@@ -45,7 +45,7 @@ func TestEveryCredential(t *testing.T) {
 			t.Errorf("%s: %v\n%v is wanted", breaks, got, want)
 		}
 	}
-	if _, known := CredentialOf(exchange.QueryKey); known {
+	if _, known := CredentialOf(exchange.OtherForm); known {
 		t.Error("petconform never sends a key in the query")
 	}
 }

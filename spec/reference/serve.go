@@ -31,10 +31,8 @@ type Front struct {
 	http.Handler
 	// Connected gives the context of a connection. It may be nil.
 	Connected func(context.Context, net.Conn) context.Context
-	// Grace is how long requests in flight may take once ctx has ended. After that CutOff is called, unless it is
-	// nil, and the connections are closed.
-	Grace  time.Duration
-	CutOff func()
+	// Grace is how long requests in flight may take once ctx has ended. After that the connections are closed.
+	Grace time.Duration
 }
 
 // ServeBehind is Serve with a handler in front of the service.
@@ -62,9 +60,6 @@ func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front Front) 
 	defer cancel()
 	err := server.Shutdown(inTime)
 	if errors.Is(err, context.DeadlineExceeded) { // a client that sends half a request, or does not read its response
-		if front.CutOff != nil {
-			front.CutOff()
-		}
 		err = server.Close()
 	}
 	if serving := <-ended; !errors.Is(serving, http.ErrServerClosed) {

@@ -27,15 +27,14 @@ type Results struct {
 	Unjudged string   `json:"unjudged,omitempty"`
 	Warnings []string `json:"warnings,omitempty"` // remarks on the validity of the run ("the clocks differ by 310 ms")
 
-	Tool             string  `json:"tool"`
-	InterfaceVersion string  `json:"interfaceVersion"`
-	LedgerDigest     string  `json:"ledgerDigest"`
-	Target           Target  `json:"target"`
-	Client           *Client `json:"client,omitempty"`
-	Run              string  `json:"run"`
-	Seed             uint64  `json:"seed"`
-	Size             string  `json:"size,omitempty"` // whether the checks were quick or full, and why
-	Deep             bool    `json:"deep,omitempty"` // a full run was asked for, whatever the key may send
+	Tool             string `json:"tool"`
+	InterfaceVersion string `json:"interfaceVersion"`
+	LedgerDigest     string `json:"ledgerDigest"`
+	Target           Target `json:"target"`
+	Run              string `json:"run"`
+	Seed             uint64 `json:"seed"`
+	Size             string `json:"size,omitempty"` // whether the checks were quick or full, and why
+	Deep             bool   `json:"deep,omitempty"` // a full run was asked for, whatever the key may send
 
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended"`
@@ -87,27 +86,12 @@ func (r Results) OfClient() bool { return r.Kind == ClientKind }
 // ClientKind is the Kind of a run that judged a client.
 const ClientKind = "client"
 
-// Client is what a client run judged.
-type Client struct {
-	Agents []string `json:"agents,omitempty"` // the User-Agents, the one of most requests first
-	// Connections is the number of connections on which requests came; 0 if proxies may have shared them.
-	Connections int  `json:"connections,omitempty"`
-	Command     bool `json:"command,omitempty"` // petconform ran the client
-}
-
-// Traffic says how many requests were judged: sent, or received from a client and on how many connections.
+// Traffic says how many requests were judged.
 func (r Results) Traffic() string {
 	if r.NothingJudged() {
 		return "nothing was judged"
 	}
-	n := spec.Count(r.Requests, "request")
-	if r.Client == nil {
-		return n
-	}
-	if on := r.Client.Connections; on > 0 {
-		n += " on " + spec.Count(on, "connection")
-	}
-	return n
+	return spec.Count(r.Requests, "request")
 }
 
 // Target is what was tested.
