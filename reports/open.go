@@ -10,6 +10,7 @@ import (
 	"petconform/load"
 	"petconform/load/record"
 	"petconform/reports/safe"
+	"petconform/spec/verdict"
 )
 
 // Opening opens runs. Results are claims and recordings are evidence: it judges the recordings, and compares
@@ -132,7 +133,7 @@ func (o Opening) judgeOne(one recorded) (in Input, err error) {
 	if rec := one.checks; rec != nil {
 		rec.Meta.Strict = rec.Meta.Strict || strict
 		in := Input{Recording: rec}
-		if rec.Meta.Kind == clients.Kind {
+		if rec.Meta.Kind == verdict.ClientKind {
 			in.Results, err = clients.Judge(rec)
 		} else { // Ginkgo runs one suite in a process, and a command may open several runs
 			in.Results = judge.Recording(rec)

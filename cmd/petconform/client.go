@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
@@ -35,15 +34,8 @@ type clientCommand struct {
 	Build        string    `help:"Name, version and commit of the client under test, for the report." placeholder:"TEXT"`
 }
 
-const (
-	// clientAnimals is the number of animals in the store at the start if --animals is not set: more than a page of 20.
-	clientAnimals = 30
-	// clientGrace is how long a request in flight may take when the run ends. A client that is still sending may be
-	// hostile.
-	clientGrace = time.Second
-	// commandGrace is how long a command may take to end after it was told to.
-	commandGrace = 5 * time.Second
-)
+// clientGrace is how long a request in flight may take when the run ends. A client that is still sending may be hostile.
+const clientGrace = time.Second
 
 func (c *clientCommand) Run(ctx context.Context, a *app, line *kong.Context) error {
 	return a.reported(c.Out, verdict.Results{Kind: verdict.ClientKind}, func() error {
@@ -51,7 +43,7 @@ func (c *clientCommand) Run(ctx context.Context, a *app, line *kong.Context) err
 		if err != nil {
 			return err
 		}
-		s, err := c.open(ctx, a, reference.Config{Freedoms: c.Freedom, MaxBody: clients.MaxBody, AsOf: meta.AsOf})
+		s, err := c.open(ctx, a, reference.Config{Freedoms: c.Freedom, MaxBody: clients.MaxBody})
 		if err != nil {
 			return err
 		}
@@ -83,7 +75,7 @@ func (c *clientCommand) meta(flags []exchange.Flag) (m exchange.Meta, err error)
 			return m, usage("the command cannot be run: %w", err)
 		}
 	}
-	c.Animals = cmp.Or(c.Animals, clientAnimals)
+	c.Animals = cmp.Or(c.Animals, 30) // more than a page of 20
 	if len(c.Freedom) == 0 && !c.Plain {
 		c.Freedom, c.Minute = clients.Scenario, cmp.Or(c.Minute, clients.ScenarioMinute)
 		c.PerMinute = cmp.Or(c.PerMinute, clients.ScenarioPerMinute)
@@ -92,7 +84,7 @@ func (c *clientCommand) meta(flags []exchange.Flag) (m exchange.Meta, err error)
 		c.serviceFlags.plan = spec.Plan{Name: spec.Enterprise.Name, PerMinute: c.PerMinute, PerDay: cmp.Or(c.PerDay, enterprisePerDay)}
 	}
 	now := time.Now().UTC()
-	m = exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool, Reference: true, Build: c.Build, Flags: flags,
+	m = exchange.Meta{Format: exchange.Format, Kind: verdict.ClientKind, Tool: tool, Reference: true, Build: c.Build, Flags: flags,
 		Environment: "local", Run: run.NewName(), Started: now, AsOf: now, Strict: c.Strict}
 	m.Settings, err = json.Marshal(clients.Settings{Clients: int(c.Clients), Require: c.Require})
 	return m, err
@@ -101,20 +93,18 @@ func (c *clientCommand) meta(flags []exchange.Flag) (m exchange.Meta, err error)
 // introduce prints what is judged and how the run ends. What a command prints is not mixed with the variables that it
 // has.
 func (c *clientCommand) introduce(a *app, s listening) {
-	end := "The run ends with the command"
 	if len(c.Command) == 0 {
-		end = "Ctrl-C ends the run"
 		fmt.Fprint(a.out, s.exports())
 	}
-	about := fmt.Sprintf("Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end)
+	about := fmt.Sprintf("Judging the clients of %s, the built-in reference service. The run ends with the command, or by Ctrl-C, "+
+		"and writes the report.", s.target())
 	if len(c.Freedom) > 0 {
 		about += "\nThe service is lawful, and has these variants (--plain: none): " + strings.Join(c.Freedom, ", ") + "."
 	}
 	a.err.Paragraph("", about)
 }
 
-// serve runs the service until ctx or the command ends, or the recording is full. The recording has the requests in the
-// order in which they came.
+// serve runs the service until ctx or the command ends, or the recording is full.
 func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exchange.Meta) (*exchange.Recording, error) {
 	a.stage("serving")
 	file, err := a.newRecording(reports.RecordingFile)
@@ -122,37 +112,30 @@ func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exc
 		return nil, errors.Join(err, s.listener.Close())
 	}
 	defer file.Close()
-	out, err := exchange.NewWriter(file, meta)
-	if err != nil {
-		return nil, noVerdict(err)
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	rec, keys := exchange.Recording{Meta: meta}, map[string]exchange.Secret{}
+	keys := map[string]exchange.Secret{}
 	for _, k := range s.keys {
 		keys[k.Name] = k.Secret
 		a.hide(k.Secret) // not before they were printed
 	}
-	watcher := clients.NewWatcher(s.service, keys, func(x exchange.Exchange) error {
-		rec.Exchanges = append(rec.Exchanges, x)
-		return out.Write(x)
-	}, cancel)
+	watcher, err := clients.NewWatcher(s.service, keys, meta, file, cancel)
+	if err != nil {
+		return nil, noVerdict(err)
+	}
 	failure := make(chan string, 1)
 	go func() {
 		defer cancel()
 		failure <- c.command(ctx, a, s)
 	}()
-	front := reference.Front{Handler: watcher, Connected: watcher.Connected, Grace: clientGrace}
-	err = s.service.ServeBehind(ctx, watcher.Listen(s.listener), front)
+	served := s.service.ServeBehind(ctx, watcher.Listen(s.listener),
+		reference.Front{Handler: watcher, Connected: watcher.Connected, Grace: clientGrace})
 	cancel()
-	end := watcher.End()
-	end.Stopped = cmp.Or(end.Stopped, <-failure)
-	slices.SortFunc(rec.Exchanges, func(a, b exchange.Exchange) int { return a.N - b.N })
-	rec.End = &end
-	if err = errors.Join(err, out.End(end)); err != nil {
-		err = noVerdict(err)
+	rec, err := watcher.End(<-failure)
+	if err = errors.Join(served, err); err != nil {
+		return nil, noVerdict(err)
 	}
-	return &rec, err
+	return rec, nil
 }
 
 // command runs the client under test until it ends or ctx does. Without one it waits for ctx. It returns how a command
@@ -166,7 +149,7 @@ func (c *clientCommand) command(ctx context.Context, a *app, s listening) (failu
 	child.Env = append(os.Environ(), s.variables()...)
 	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
 	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) }
-	child.WaitDelay = commandGrace
+	child.WaitDelay = 5 * time.Second // after it was told to end
 	err := child.Run()
 	switch {
 	case ctx.Err() != nil:

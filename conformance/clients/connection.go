@@ -21,6 +21,7 @@ const (
 
 // connections are those of a Watcher. mu guards what changes in each of them.
 type connections struct {
+	net.Listener
 	mu sync.Mutex
 	// open has those that may be closed in favour of another one. It is nil without Listen.
 	open   map[*connection]bool
@@ -48,8 +49,8 @@ type connectionKey struct{}
 // has been idle for longest, or as long without a whole request. So idle connections, slow headers and slow bodies keep
 // no client out. Without it, a Watcher does not know when a client began to send.
 func (w *Watcher) Listen(l net.Listener) net.Listener {
-	w.connections.open = map[*connection]bool{}
-	return listener{l, &w.connections}
+	w.connections.Listener, w.connections.open = l, map[*connection]bool{}
+	return &w.connections
 }
 
 // Connected is an http.Server's ConnContext. A Watcher tells connections apart by it.
@@ -61,38 +62,34 @@ func (w *Watcher) Connected(ctx context.Context, conn net.Conn) context.Context 
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
-type listener struct {
-	net.Listener
-	all *connections
-}
-
-func (l listener) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
+// Accept returns the next connection, as soon as there is room for it.
+func (all *connections) Accept() (net.Conn, error) {
+	conn, err := all.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	for l.all.full() {
+	for all.full() {
 		time.Sleep(idleTime / 10)
 	}
-	return l.all.add(conn), nil
+	return all.add(conn), nil
 }
 
 // full closes a connection if there are too many, and reports whether none may be closed yet.
 func (all *connections) full() bool {
 	all.mu.Lock()
+	defer all.mu.Unlock()
 	if len(all.open) < maxConnections {
-		all.mu.Unlock()
 		return false
 	}
 	first := slices.MinFunc(slices.Collect(maps.Keys(all.open)), func(c, d *connection) int {
 		return c.spared.Compare(d.spared)
 	})
-	spared := time.Now().Before(first.spared)
-	all.mu.Unlock()
-	if !spared {
-		_ = first.Close()
+	if time.Now().Before(first.spared) {
+		return true
 	}
-	return spared
+	delete(all.open, first)
+	_ = first.Conn.Close()
+	return false
 }
 
 func (all *connections) add(conn net.Conn) *connection {

@@ -36,7 +36,7 @@ func formOf(x history.Exchange) string {
 	}
 }
 
-// A call may carry a credential, as a bearer token, under Bearer with a capital.
+// given, bearer and capitalized report whether a call carries a credential, as a bearer token, under Bearer as written.
 func given(x history.Exchange) bool       { return x.Named() && !noKey.MatchString(formOf(x)) }
 func bearer(x history.Exchange) bool      { return x.Named() && asBearer.MatchString(formOf(x)) }
 func capitalized(x history.Exchange) bool { return strings.HasPrefix(formOf(x), "Bearer ") }
@@ -78,11 +78,9 @@ func (all keys) credential(r *http.Request) (form, name string) {
 func (all keys) mask(text string) (masked, name string) {
 	for name, k := range all {
 		key := k.Reveal()
-		if rest, last := strings.CutSuffix(" "+text, " "+key); last {
-			return strings.TrimPrefix(rest+" \x00", " "), name
-		}
-		if len(key) >= 8 && strings.Contains(text, key) {
-			return strings.ReplaceAll(text, key, "\x00"), name
+		at := strings.LastIndex(text, key)
+		if strings.HasSuffix(" "+text, " "+key) || at >= 0 && len(key) >= 8 {
+			return text[:at] + "\x00" + text[at+len(key):], name
 		}
 	}
 	return text, ""
@@ -98,15 +96,4 @@ func withoutSecrets(h http.Header) http.Header {
 		}
 	}
 	return out
-}
-
-// maskQuery masks the values of parameters that may be a secret.
-func maskQuery(query string) string {
-	pairs := strings.Split(query, "&")
-	for i, pair := range pairs {
-		if name, _, has := strings.Cut(pair, "="); has && exchange.NamesSecret(name) {
-			pairs[i] = name + "=" + exchange.Mask
-		}
-	}
-	return strings.Join(pairs, "&")
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -31,12 +30,11 @@ type setting struct {
 	Settings
 }
 
-// desk is a service in a bubble of simulated time, with the recording of what its clients sent.
+// desk is a service in a bubble of simulated time.
 type desk struct {
 	t       *testing.T
 	watcher *Watcher
 	handler http.Handler
-	rec     *exchange.Recording
 }
 
 const deskKey = "pet-key-of-the-desk-4711"
@@ -55,12 +53,12 @@ func newDesk(t *testing.T, s setting) *desk {
 		t.Fatal(err)
 	}
 	settings, _ := json.Marshal(s.Settings)
-	d := &desk{t: t, rec: &exchange.Recording{Meta: exchange.Meta{Kind: Kind, Target: "http://desk/v1",
-		Started: time.Now(), AsOf: time.Now(), Settings: settings}}}
-	d.watcher = NewWatcher(service, map[string]exchange.Secret{"key": key}, func(x exchange.Exchange) error {
-		d.rec.Exchanges = append(d.rec.Exchanges, x)
-		return nil
-	}, func() {})
+	meta := exchange.Meta{Kind: verdict.ClientKind, Target: "http://desk/v1", Started: time.Now(), AsOf: time.Now(), Settings: settings}
+	d := &desk{t: t}
+	d.watcher, err = NewWatcher(service, map[string]exchange.Secret{"key": key}, meta, io.Discard, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if d.handler = d.watcher; s.front != nil {
 		d.handler = s.front(d.watcher)
 	}
@@ -70,13 +68,11 @@ func newDesk(t *testing.T, s setting) *desk {
 // judge ends the recording and judges it.
 func (d *desk) judge() verdict.Results {
 	d.t.Helper()
-	end := d.watcher.End()
-	d.rec.End = &end
-	slices.SortFunc(d.rec.Exchanges, func(x, y exchange.Exchange) int { return x.N - y.N })
-	if data, _ := json.Marshal(d.rec); strings.Contains(string(data), deskKey) {
-		d.t.Error("the recording has the key")
+	rec, err := d.watcher.End("")
+	if data, _ := json.Marshal(rec); err != nil || strings.Contains(string(data), deskKey) {
+		d.t.Errorf("the recording has the key (%v)", err)
 	}
-	r, err := Judge(d.rec)
+	r, err := Judge(rec)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -13,6 +13,9 @@ import (
 	"petconform/spec/rules"
 )
 
+// counted is how far from an id a client may count to another one.
+const counted = 16
+
 // digits follows the identifiers of a run. An identifier has its kind before it, id or categoryId.
 type digits struct {
 	shown map[string]bool
@@ -76,7 +79,7 @@ func (d *digits) judge(x history.Exchange, w *rules.Whole) {
 			w.Of++
 			d.exact[x.Caller.Key] = true
 		}
-	case !changed, d.exact[x.Caller.Key] && beside(n, was), err == nil && byHand(n):
+	case !changed, d.exact[x.Caller.Key] && uint64(max(n, was)-min(n, was)) <= counted, err == nil && byHand(n):
 	case kind == "categoryId" && d.cut, kind == "id" && (err != nil || !missing):
 	default:
 		w.Of++
@@ -86,12 +89,6 @@ func (d *digits) judge(x history.Exchange, w *rules.Whole) {
 
 // differs reports whether n is another number than what a conversion made of it.
 func differs(n int64, as float64) bool { return as >= math.MaxInt64 || int64(as) != n }
-
-// beside reports whether a client may have counted from one id to the other.
-func beside(n, was int64) bool {
-	const steps = 16
-	return uint64(max(n, was)-min(n, was)) <= steps
-}
 
 // byHand reports whether people choose such numbers, so that a client may send one that no response had.
 func byHand(n int64) bool {

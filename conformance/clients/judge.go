@@ -19,9 +19,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Kind is the kind of a client run in its recording and its results.
-const Kind = verdict.ClientKind
-
 // Settings are the inputs of the judge in addition to the exchanges. They are in exchange.Meta.Settings.
 type Settings struct {
 	// Clients is how many clients use a key, if the user said so; 0 is unknown.
@@ -53,14 +50,14 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 		}
 		all[i].Exchange = x
 	}
-	r.Kind, r.Target.Reference, r.Requests = Kind, true, len(all)
-	if rec.End == nil && len(all) > 0 {
-		r.Ended = all[len(all)-1].Ended().UTC()
-	}
+	r.Kind, r.Target.Reference, r.Requests = verdict.ClientKind, true, len(all)
 	r.Checks, _ = rules.Judge(Rules(), history.From(rec.Meta, rec.End, all))
 	r.Requirements = verdict.Requirements(spec.TheLedger().Clients, r.Checks, r.AsOf)
 	why := incomplete(rec)
 	for i, q := range r.Requirements {
+		if q.ID == "CLIENT-11" && q.Verdict == verdict.NotRun && slices.ContainsFunc(all, creates) {
+			why = append(why, q.Reason) // what the client sent is not known
+		}
 		if !slices.Contains(s.Require, q.ID) {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,7 +76,7 @@ var lawful = []sender{
 	{"four tries, each after Retry-After", refilled, retries(4, asked), nil, nil},
 	{"a client that ends at its first 429", free, retries(0, nil), nil, nil},
 	{"pace by the headers", free, func(d *desk) {
-		for p := d.program(); len(d.rec.Exchanges) < 130; {
+		for p := d.program(); len(d.watcher.rec.Exchanges) < 130; {
 			if a, _ := exchange.AllowanceOf(p.list().Header); a.Remaining == 0 {
 				time.Sleep(time.Until(a.Reset) + time.Second)
 			}
@@ -272,6 +273,9 @@ func eachOf(t *testing.T, all []sender) {
 				want = verdict.Deviates
 			}
 			broken, unsure := having(r, verdict.Failed), having(r, verdict.Inconclusive)
+			if len(unsure) > 0 && !strings.Contains(strings.Join(r.Reasons, " "), "to be judged, run one client at a time, with --clients 1") {
+				t.Errorf("how to be judged is not said: %s", r.Reasons)
+			}
 			if !slices.Equal(broken, c.breaks) || !slices.Equal(unsure, c.unsure) || r.Verdict != want {
 				t.Errorf("broken: %v, want %v; unsure: %v, want %v; the run %s, want %s (%v)\n%s",
 					broken, c.breaks, unsure, c.unsure, r.Verdict, want, r.Reasons, told(r))

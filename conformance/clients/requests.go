@@ -2,9 +2,7 @@ package clients
 
 import (
 	"cmp"
-	"fmt"
 	"mime"
-	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
@@ -34,10 +32,10 @@ func isLimit(v string) bool {
 
 func isStatus(v string) bool { return spec.PetStatus(v).Valid() }
 
-// hasBody reports whether a createPet has a body; one without is CLIENT-11's.
-func hasBody(x history.Exchange) bool {
-	return x.Operation == spec.CreatePet && len(x.Request.Body) > 0
-}
+// hasBody reports whether a createPet has a body, and isWhole whether it was received whole, if it has one.
+func creates(x history.Exchange) bool { return x.Operation == spec.CreatePet }
+func hasBody(x history.Exchange) bool { return creates(x) && len(x.Request.Body) > 0 }
+func isWhole(x history.Exchange) bool { return creates(x) && x.Request.Incomplete == "" }
 
 func otherMediaType(x history.Exchange) string {
 	field := x.Request.Header.Get("Content-Type")
@@ -47,30 +45,8 @@ func otherMediaType(x history.Exchange) string {
 	return "Content-Type: " + cmp.Or(history.Clip(field, 80), "none")
 }
 
-// bodyIsNewPet reads the bodies that were received whole.
-func bodyIsNewPet(h *history.History) (w rules.Whole) {
-	partial := ""
-	for _, x := range h.All {
-		switch {
-		case x.Operation != spec.CreatePet:
-		case x.Request.Incomplete != "":
-			partial = fmt.Sprintf("no body of createPet was received whole: %s (exchange %d)", x.Request.Incomplete, x.N)
-		default:
-			w.Of++
-			if wrong := wrongIn(x); wrong != "" {
-				w.Breaks(x, "CLIENT-11", "the body of createPet",
-					"a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", wrong)
-			}
-		}
-	}
-	if w.Of == 0 {
-		w.Unknown = partial
-	}
-	return w
-}
-
-// wrongIn says why a body is not a NewPet; "" if it is one, or if that is open: a status that is null, 7.0 and 1e2.
-func wrongIn(x history.Exchange) string {
+// otherBody says why a body is not a NewPet; "" if it is one, or if that is open: a status that is null, 7.0 and 1e2.
+func otherBody(x history.Exchange) string {
 	if len(x.Request.Body) == 0 {
 		return "no body"
 	}
@@ -104,8 +80,8 @@ func otherPetID(x history.Exchange) string {
 }
 
 var (
-	// operationElsewhere is the path of an operation below another base address, or below a second v1.
-	operationElsewhere = regexp.MustCompile(`^(?:/\.\.(?:/[^/]+)*|/v1)/(?:pets(?:/[^/]+)?|store/orders)$`)
+	// addressed is an operation, perhaps below another base address or a second v1.
+	addressed = regexp.MustCompile(`^(?:/\.\..*|/v1)?(/pets(?:/[^/]+)?|/store/orders)$`)
 	// slashes are slashes too many, as of a base address and a path that were joined with a slash between them.
 	slashes = regexp.MustCompile(`/{2,}`)
 )
@@ -114,10 +90,8 @@ var (
 // fewer slashes. Other paths and methods are no operations.
 func meansOperation(x history.Exchange) bool {
 	path, _, _ := strings.Cut(x.Request.Path, "?")
-	plain := strings.TrimSuffix(slashes.ReplaceAllString(path, "/"), "/")
-	asked := x.Request.Method == http.MethodGet || x.Request.Method == http.MethodPost
-	return x.Named() || asked && operationElsewhere.MatchString(plain) ||
-		spec.OperationOf(x.Request.Method, plain) != spec.Elsewhere
+	of := addressed.FindStringSubmatch(strings.TrimSuffix(slashes.ReplaceAllString(path, "/"), "/"))
+	return x.Named() || of != nil && spec.OperationOf(x.Request.Method, of[1]) != spec.Elsewhere
 }
 
 func otherAddress(x history.Exchange) string {

@@ -1,10 +1,24 @@
 package clients
 
 import (
+	"time"
+
 	"petconform/spec"
 	"petconform/spec/history"
 	"petconform/spec/rules"
 )
+
+// The plan of the scenario: a client of few requests reaches its end, and a wait for the next window is short, though
+// Retry-After has 2 s, which a client that waits for a second each time does not wait for.
+const (
+	ScenarioMinute    = 1500 * time.Millisecond
+	ScenarioPerMinute = 20
+)
+
+// Scenario has the freedoms with which the reference service leads a client to what the rules are about: ids that a
+// float64 cannot hold, 429s for a client that paces itself, and others that a client may meet at any service.
+var Scenario = []string{"ids-random", "others-spend-early", "random-order", "pet-with-more-members",
+	"error-with-more-members", "compressed", "unavailable-once", "connection-closed-now-and-then"}
 
 const (
 	keyForm  = "Authorization: Bearer <API_KEY>"
@@ -31,8 +45,9 @@ func Rules() []rules.Rule {
 			"status", "available, pending or sold, or no filter", isStatus)),
 		idle("no client sent a body with createPet", rules.One("client-media-type", "createPet is sent as application/json",
 			"CLIENT-10", hasBody, "the media type of a NewPet", "Content-Type: application/json", otherMediaType)),
-		{ID: "client-new-pet", Title: "The body of createPet is a NewPet", Proves: []spec.ID{"CLIENT-11"},
-			Idle: "no client called createPet", Whole: bodyIsNewPet},
+		idle("no body of createPet was received whole", rules.One("client-new-pet", "The body of createPet is a NewPet", "CLIENT-11",
+			isWhole, "the body of createPet", "a NewPet: name (string), categoryId (int64), and perhaps status (available, "+
+				"pending, sold)", otherBody)),
 		idle("no client called getPet", rules.One("client-pet-id", "A petId is an int64", "CLIENT-12",
 			getsPet, "a petId", "an int64", otherPetID)),
 		{ID: "client-exact", Title: "Identifiers are sent back in every digit", Proves: []spec.ID{"CLIENT-13"},

@@ -135,25 +135,3 @@ func unmet(r verdict.Results) (ids []spec.ID) {
 	}
 	return ids
 }
-
-// TestTheReaderIsToldHowToBeJudged: by a sentence for each reason why waits are unclear.
-func TestTheReaderIsToldHowToBeJudged(t *testing.T) {
-	for says, c := range map[string]struct {
-		setting setting
-		run     func(*desk)
-	}{
-		"1 request came before the time in Retry-After, and not on the connection of the 429: either several clients share " +
-			"the key, or one does not wait; give the number of clients with --clients, like --clients 1": {
-			free, freshRetries(1, fixed(10*time.Second))},
-		"7 requests came before the time in Retry-After, and as requests overlap, workers may have begun them before they knew of " +
-			"the 429; to be judged, run one client at a time, with --clients 1 --minute 20s": {
-			free, pool(3 * time.Second)},
-		"7 requests came before the time in Retry-After, within 2.0 s of a 429, and may have been under way; a longer --minute, " +
-			"like 20s, shows whether the client waits": {setting{Settings: one}, pool(1200 * time.Millisecond)},
-	} {
-		r := judged(t, c.setting, c.run)
-		if got, _ := r.Check("client-retry-after"); got.Verdict != verdict.Inconclusive || got.Reason != says {
-			t.Errorf("%s: %s\nwant %s", got.Verdict, got.Reason, says)
-		}
-	}
-}

@@ -29,8 +29,6 @@ const (
 	granularity = time.Second
 	// clockRead is how long before its request arrives a client on the same machine may have read its clock.
 	clockRead = 20 * time.Millisecond
-	// drift is the part of a wait by which the client's clock may be wrong: 1 in 1,000.
-	drift = 1000
 	// inFlight is how long after a 429 one request on each connection may arrive that a worker had begun before, where
 	// requests overlap: the time of a round trip and of a connection, on a busy machine.
 	inFlight = 250 * time.Millisecond
@@ -73,7 +71,7 @@ func callOf(x history.Exchange) call {
 	if err == nil {
 		c.asked = min(c.asked, date.Sub(at))
 	}
-	c.until = at.Add(c.asked - c.asked/drift - early)
+	c.until = at.Add(c.asked - c.asked/1000 - early) // the client's clock may be wrong by 1 in 1,000
 	return c
 }
 
@@ -127,67 +125,42 @@ func (q *queue) judge(w *rules.Whole) {
 	sent := map[int]time.Time{} // when the last call of each connection was sent
 	for _, c := range q.calls {
 		waits = slices.DeleteFunc(waits, func(w call) bool { return !c.Sent.Before(w.until) })
-		after, unsure := q.ignored(c, waits, sent[c.Caller.Connection])
-		if after != nil {
-			w.Breaks(c.Exchange, "CLIENT-4", "a request before the time in Retry-After",
-				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(after.asked), after.N,
-					after.Response.Header.Get(spec.HeaderRetryAfter)),
-				fmt.Sprintf("%s %s after %s", c.Request.Method, history.Clip(c.WholePath(), 200),
-					seconds(c.Sent.Sub(after.Received()))))
-			w.Broken[len(w.Broken)-1].After = after.N
+		on, early := c.Caller.Connection, false
+		if len(waits) > 0 && c.began.After(waits[0].Received()) {
+			first := waits[0].Received()
+			ago := c.began.Sub(first)
+			own := slices.IndexFunc(waits, func(w call) bool { return on > 0 && w.Caller.Connection == on })
+			switch {
+			case !q.overlap && (own >= 0 || len(waits) >= clients), q.Clients == 1 && ago > underWay:
+				early = true
+				breaks(w, c, waits[max(own, 0)])
+			case !q.overlap && q.Clients == 0, q.overlap && (ago > inFlight || sent[on].After(first)):
+				doubtful++
+			}
 		}
-		if unsure {
-			doubtful++
-		}
-		sent[c.Caller.Connection] = c.Sent
+		sent[on] = c.Sent
 		if c.until.IsZero() {
 			continue
 		}
 		switch w.Of++; {
 		case len(waits) < clients: // a further one makes nothing more certain
 			waits = append(waits, c)
-		case q.Clients == 1 && after != nil && c.until.After(waits[len(waits)-1].until):
+		case q.Clients == 1 && early && c.until.After(waits[len(waits)-1].until):
 			waits = append(waits[:1], c) // the only client has read that it has to wait for longer
 		}
 	}
 	if doubtful > 0 && len(w.Broken) == found {
-		w.Unknown = cmp.Or(w.Unknown, q.unsure(doubtful))
+		w.Unknown = spec.Count(doubtful, "request") + " came before the time in Retry-After, and may have been under way, or " +
+			"another client's; to be judged, run one client at a time, with --clients 1 --minute 20s"
 	}
 }
 
-// ignored returns the 429 that the sender of a call had certainly read, and for which it did not wait; if there is none,
-// whether there may be one. sent is when the last call on its connection was sent.
-func (q *queue) ignored(c call, waits []call, sent time.Time) (after *call, unsure bool) {
-	if len(waits) == 0 || !c.began.After(waits[0].Received()) {
-		return nil, false
-	}
-	first, on := waits[0].Received(), c.Caller.Connection
-	ago := c.began.Sub(first)
-	own := slices.IndexFunc(waits, func(w call) bool { return on > 0 && w.Caller.Connection == on })
-	switch {
-	case !q.overlap && own >= 0:
-		return &waits[own], false
-	case !q.overlap && len(waits) >= cmp.Or(q.Clients, fewClients), q.Clients == 1 && ago > underWay:
-		return &waits[0], false
-	case q.overlap:
-		return nil, ago > inFlight || sent.After(first)
-	}
-	return nil, q.Clients == 0
-}
-
-// unsure says how to be judged.
-func (q *queue) unsure(doubtful int) string {
-	came := spec.Count(doubtful, "request") + " came before the time in Retry-After"
-	switch {
-	case q.overlap && q.Clients == 1:
-		return fmt.Sprintf("%s, within %s of a 429, and may have been under way; a longer --minute, like 20s, shows "+
-			"whether the client waits", came, seconds(underWay))
-	case q.overlap:
-		return came + ", and as requests overlap, workers may have begun them before they knew of the 429; to be " +
-			"judged, run one client at a time, with --clients 1 --minute 20s"
-	}
-	return came + ", and not on the connection of the 429: either several clients share the key, or one does not " +
-		"wait; give the number of clients with --clients, like --clients 1"
+func breaks(w *rules.Whole, c, after call) {
+	w.Breaks(c.Exchange, "CLIENT-4", "a request before the time in Retry-After",
+		fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(after.asked), after.N,
+			after.Response.Header.Get(spec.HeaderRetryAfter)),
+		fmt.Sprintf("%s %s after %s", c.Request.Method, history.Clip(c.WholePath(), 200), seconds(c.Sent.Sub(after.Received()))))
+	w.Broken[len(w.Broken)-1].After = after.N
 }
 
 func seconds(d time.Duration) string {

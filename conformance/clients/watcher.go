@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +25,8 @@ import (
 type Watcher struct {
 	service http.Handler
 	keys    keys
-	record  func(exchange.Exchange) error
+	rec     exchange.Recording
+	out     *exchange.Writer
 	full    func()
 
 	redactor *exchange.Redactor
@@ -44,37 +46,37 @@ type Watcher struct {
 	stopped string
 }
 
-// The bounds of what a Watcher records. With them a run takes less than 256 MiB of memory and 64 MiB on disk, whatever
-// clients send.
+// The bounds of a recording: requests, and bytes of it, of a body that is judged, and of all bodies of responses that
+// are kept whole. With them a run takes less than 256 MiB of memory and 64 MiB on disk, whatever clients send. The
+// service has to refuse a larger body.
 const (
-	// MaxExchanges is the largest number of requests.
 	MaxExchanges = 30_000
-	// MaxBytes bounds the recording, in bytes. The animals that clients create are a part of it.
-	MaxBytes = 24 << 20
-	// MaxBody is the largest body of a request that is judged, in bytes. The service has to refuse a larger one.
-	MaxBody = 256 << 10
-	// maxAnswers bounds the bodies of responses that are kept whole, in bytes.
-	maxAnswers = 8 << 20
+	MaxBytes     = 24 << 20
+	MaxBody      = 256 << 10
+	maxAnswers   = 8 << 20
 )
 
-// NewWatcher returns a Watcher in front of a service that answers below /v1, and that has these keys, by name. It calls
-// record with each exchange when it ends, one call at a time, and full when the recording has reached a bound. Further
-// requests are answered and not recorded.
-func NewWatcher(service http.Handler, keys map[string]exchange.Secret, record func(exchange.Exchange) error, full func()) *Watcher {
-	w := &Watcher{service: service, keys: keys, record: record, full: full, sent: exchange.NewBodies(MaxBytes),
+// NewWatcher returns a Watcher in front of a service that answers below /v1, and that has these keys, by name. It writes
+// each exchange to a recording when it ends, and calls full when that has reached a bound. Further requests are answered
+// and not recorded.
+func NewWatcher(service http.Handler, keys map[string]exchange.Secret, meta exchange.Meta, to io.Writer, full func()) (w *Watcher, err error) {
+	w = &Watcher{service: service, keys: keys, rec: exchange.Recording{Meta: meta}, full: full, sent: exchange.NewBodies(MaxBytes),
 		redactor: exchange.NewRedactor(slices.Collect(maps.Values(keys))...)}
 	w.answered = roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(maxAnswers)}
-	return w
+	w.out, err = exchange.NewWriter(to, meta)
+	return w, err
 }
 
-// End waits for the requests that are open, and returns the last line of the recording. What comes later is answered
-// and not recorded.
-func (w *Watcher) End() exchange.End {
+// End waits for the requests that are open, and ends the recording, with the requests in the order in which they came.
+// failure says why the run ended early, if it did. What comes later is answered and not recorded.
+func (w *Watcher) End(failure string) (*exchange.Recording, error) {
 	w.mu.Lock()
 	w.ended = true
 	w.mu.Unlock()
 	w.open.Wait()
-	return exchange.End{Ended: time.Now().UTC(), Stopped: w.stopped}
+	slices.SortFunc(w.rec.Exchanges, func(a, b exchange.Exchange) int { return a.N - b.N })
+	w.rec.End = &exchange.End{Ended: time.Now().UTC(), Stopped: cmp.Or(w.stopped, failure)}
+	return &w.rec, w.out.End(*w.rec.End)
 }
 
 // ServeHTTP lets the service answer, and records.
@@ -87,10 +89,10 @@ func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 	body, err := exchange.ReadBody(r.Body, MaxBody)
 	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), r.Body)) // the service reads it once more
-	kept, err := w.sent.Keep(body, err)
-	if x.Request.Body, _ = w.redactor.Redact(kept); err != nil {
+	if body, err = w.sent.Keep(body, err); err != nil {
 		x.Request.Incomplete = err.Error()
 	}
+	x.Request.Body, _ = w.redactor.Redact(body)
 	x.Failure = &exchange.Failure{Kind: exchange.Closed, Detail: "the service closed the connection"} // by a panic
 	on.spare(answerTime)
 	t := &tap{ResponseWriter: out}
@@ -115,7 +117,9 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 	x = exchange.Exchange{N: w.n, Check: verdict.ClientKind, Attempt: 1, Sent: time.Now(),
 		Caller: &exchange.Caller{}, Auth: exchange.OtherForm}
 	x.Caller.Host, _, _ = net.SplitHostPort(r.RemoteAddr)
-	x.Request.Method, x.Request.Path = w.clean(r.Method), w.clean(pathOf(r))
+	method, _ := w.redactor.Redact([]byte(r.Method))
+	path, _ := w.redactor.Redact([]byte(pathOf(r)))
+	x.Request.Method, x.Request.Path = string(method), string(path)
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
 	header, form := withoutSecrets(r.Header), ""
 	form, x.Caller.Key = w.keys.credential(r)
@@ -153,26 +157,15 @@ func (w *Watcher) complete(x exchange.Exchange, t *tap) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.bytes += len(line)
-	switch err := w.record(x); {
-	case w.stopped != "":
-		return
-	case err != nil:
-		w.stopped = "the recording could not be written"
-	case w.n >= MaxExchanges:
-		w.stopped = fmt.Sprintf("the largest number of requests, %s, was reached", spec.Number(MaxExchanges))
-	case w.bytes >= MaxBytes:
-		w.stopped = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s", MaxBytes>>20, spec.Count(w.n, "request"))
-	default:
-		return
+	w.rec.Exchanges = append(w.rec.Exchanges, x)
+	err := w.out.Write(x)
+	if w.stopped == "" && (err != nil || w.n >= MaxExchanges || w.bytes >= MaxBytes) {
+		w.ended, w.stopped = true, "the recording could not be written"
+		if err == nil {
+			w.stopped = fmt.Sprintf("the largest recording, of %s requests or %d MiB, is full", spec.Number(MaxExchanges), MaxBytes>>20)
+		}
+		w.full()
 	}
-	w.ended = true
-	w.full()
-}
-
-// clean is a text without keys.
-func (w *Watcher) clean(text string) string {
-	out, _ := w.redactor.Redact([]byte(text))
-	return string(out)
 }
 
 // pathOf is the path relative to the base address: "/pets?limit=1". A path that is not below the base address begins
@@ -183,11 +176,18 @@ func pathOf(r *http.Request) string {
 	if !below || path != "" && path[0] != '/' {
 		path = "/.." + uri
 	}
-	if r.URL.RawQuery != "" {
-		path += "?" + maskQuery(r.URL.RawQuery)
+	if r.URL.RawQuery == "" {
+		return path
 	}
-	return path
+	return path + "?" + parameters.ReplaceAllStringFunc(r.URL.RawQuery, func(pair string) string {
+		if name, _, _ := strings.Cut(pair, "="); exchange.NamesSecret(name) {
+			return name + "=" + exchange.Mask
+		}
+		return pair
+	})
 }
+
+var parameters = regexp.MustCompile(`[^&=]+=[^&]*`)
 
 // tap keeps a copy of what the service answers.
 type tap struct {

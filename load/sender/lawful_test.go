@@ -3,6 +3,7 @@ package sender
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -56,9 +57,10 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var all []exchange.Exchange
-		watcher := clients.NewWatcher(service, map[string]exchange.Secret{"key": own},
-			func(x exchange.Exchange) error { all = append(all, x); return nil }, func() {})
+		watcher, err := clients.NewWatcher(service, map[string]exchange.Secret{"key": own}, exchange.Meta{}, io.Discard, func() {})
+		if err != nil {
+			t.Fatal(err)
+		}
 		s, _ := senderOver("http://desk/v1", &pooled{watcher: watcher}, nil)
 		for range 3 {
 			gate := &Gate{}
@@ -68,10 +70,10 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 			}
 			time.Sleep(time.Minute)
 		}
-		slices.SortFunc(all, func(x, y exchange.Exchange) int { return x.N - y.N })
+		rec, _ := watcher.End("")
 		for _, declared := range []int{0, 1} {
-			settings, _ := json.Marshal(clients.Settings{Clients: declared})
-			r, err := clients.Judge(&exchange.Recording{Meta: exchange.Meta{Kind: clients.Kind, Settings: settings}, Exchanges: all, End: &exchange.End{}})
+			rec.Meta.Settings, _ = json.Marshal(clients.Settings{Clients: declared})
+			r, err := clients.Judge(rec)
 			if err != nil {
 				t.Fatal(err)
 			}
