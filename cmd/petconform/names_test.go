@@ -16,8 +16,7 @@ import (
 )
 
 // nobodysNames stand in scripts to see that they are refused.
-var nobodysNames = map[string]bool{"LIST-55": true, "list-limit-defalt": true, "nothing-like-it": true,
-	"axios": true} // a library, which conformance/clients/libraries/run selects
+var nobodysNames = map[string]bool{"LIST-55": true, "list-limit-defalt": true, "nothing-like-it": true}
 
 var (
 	idPattern   = regexp.MustCompile(`\b[A-Z]{3,}-[0-9]+\b`)

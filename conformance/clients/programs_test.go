@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -41,17 +42,9 @@ func freshRetries(times int, wait func(answer) time.Duration) func(*desk) {
 	}
 }
 
-// backOff waits for the longer of Retry-After and a backoff, twelve times.
-func backOff(backoff func(i int) time.Duration) func(*desk) {
-	return func(d *desk) {
-		i := -1
-		retries(12, func(a answer) time.Duration { i++; return max(a.wait(), backoff(i)) })(d)
-	}
-}
-
-// with lists once, with a header of its own.
-func with(header, value string) func(*desk) {
-	return func(d *desk) { d.program().do("GET", "/pets", "", header, value) }
+// with lists once, with headers of its own.
+func with(pairs ...string) func(*desk) {
+	return func(d *desk) { d.program().do("GET", "/pets", "", pairs...) }
 }
 
 // get lists, so that an operation was called, and sends GETs.
@@ -172,18 +165,6 @@ func gated(n int, p *program, begin, pause time.Duration) {
 	})
 }
 
-// fanOut sends twelve requests side by side, and each of them again after 10 ms if it is refused.
-func fanOut(tries int) func(*desk) {
-	return func(d *desk) {
-		p := d.program()
-		threads(12, func(i int) {
-			for n := 0; n <= tries && p.get(fmt.Sprintf("/pets?limit=%d", i+1)).limited(); n++ {
-				time.Sleep(10 * time.Millisecond)
-			}
-		})
-	}
-}
-
 // loop lists 25 times, each on its own connection, whatever comes.
 func loop(pause time.Duration) func(*desk) {
 	return func(d *desk) {
@@ -195,38 +176,22 @@ func loop(pause time.Duration) func(*desk) {
 	}
 }
 
-// several programs share a key; each waits after its own 429 only. Without an agent each has its own.
-func several(n int, agent string) func(*desk) {
-	return func(d *desk) {
-		threads(n, func(i int) {
-			p := d.freshProgram()
-			p.set.Set("User-Agent", agent)
-			if agent == "" {
-				p.set.Set("User-Agent", fmt.Sprintf("program %d", i))
-			}
-			time.Sleep(time.Duration(i) * 1100 * time.Millisecond)
-			for range 40 {
-				if a := p.list(); a.limited() {
-					time.Sleep(a.wait())
-				}
-				time.Sleep(time.Duration(n) * 1100 * time.Millisecond / 4)
-			}
-		})
-	}
-}
-
-// copies of a program list and create by turns, and by chance no two requests overlap. Each waits for its own 429.
-func copies(n int) func(*desk) {
+// copies of a program list and create by turns, and by chance no two requests overlap. Each waits for its own 429. Without
+// an agent each has its own.
+func copies(n int, agent string) func(*desk) {
 	return func(d *desk) {
 		threads(n, func(i int) {
 			time.Sleep(time.Duration(i) * 7 * time.Millisecond)
 			p := d.freshProgram()
+			p.set.Set("User-Agent", cmp.Or(agent, fmt.Sprint("program ", i)))
 			for n := range 12 {
-				method, body := http.MethodGet, ""
+				send := func() answer { return p.list() }
 				if n%2 > 0 {
-					method, body = http.MethodPost, fmt.Sprintf(`{"name":"Rex %d","categoryId":1}`, n)
+					send = func() answer {
+						return p.do(http.MethodPost, "/pets", fmt.Sprintf(`{"name":"Rex %d","categoryId":1}`, n))
+					}
 				}
-				for a := p.do(method, "/pets", body); a.limited(); a = p.do(method, "/pets", body) {
+				for a := send(); a.limited(); a = send() {
 					time.Sleep(a.wait())
 				}
 				time.Sleep(50 * time.Millisecond)
@@ -239,42 +204,6 @@ func copies(n int) func(*desk) {
 func fromAfar(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		r.RemoteAddr = "192.0.2.1:40000"
-		next.ServeHTTP(out, r)
-	})
-}
-
-// outage answers every second request 503.
-func outage(next http.Handler) http.Handler {
-	n, w := 0, next.(*Watcher)
-	service := w.service
-	w.service = http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-		if n++; n%2 == 0 {
-			http.Error(out, "{}", http.StatusServiceUnavailable)
-			return
-		}
-		service.ServeHTTP(out, r)
-	})
-	return w
-}
-
-// lengthens refuses all requests, the first one for 2 s and the others for a minute.
-func lengthens(next http.Handler) http.Handler {
-	wait, w := "2", next.(*Watcher)
-	w.service = http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
-		out.Header().Set(spec.HeaderRetryAfter, wait)
-		out.WriteHeader(http.StatusTooManyRequests)
-		wait = "60"
-	})
-	return w
-}
-
-// redirect sends clients of an old address to the new one.
-func redirect(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-		if rest, old := strings.CutPrefix(r.URL.Path, "/old/"); old {
-			http.Redirect(out, r, "/v1/"+rest, http.StatusPermanentRedirect)
-			return
-		}
 		next.ServeHTTP(out, r)
 	})
 }

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -10,16 +11,15 @@ import (
 	"time"
 
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
-// ordinary does what the clients of the interface are for. after says how long it waits before it sends a refused
-// request again.
+// ordinary does what the clients of the interface are for. wait is how long it waits before it sends a refused request
+// again; 0 is as long as Retry-After asks. If it rounds, ids go through a float64.
 type ordinary struct {
-	fresh, paces bool
-	after        func(a answer, tries int) time.Duration
-	// id writes the identifier that getPet asks for.
-	id func(id string) string
+	fresh, paces, rounds bool
+	wait                 time.Duration
 }
 
 var anyID = regexp.MustCompile(`"id":(-?\d+)`)
@@ -28,16 +28,15 @@ func (o ordinary) run(d *desk) {
 	p := d.program()
 	p.fresh = o.fresh
 	send := func(method, path, body string) (a answer) {
-		for tries := range 10 {
+		for range 10 {
 			a = p.do(method, path, body)
 			if a.StatusCode != http.StatusTooManyRequests && a.StatusCode != http.StatusServiceUnavailable {
 				break
 			}
-			time.Sleep(o.after(a, tries))
+			time.Sleep(cmp.Or(o.wait, a.wait()))
 		}
-		if left, _ := strconv.Atoi(a.Header.Get(spec.HeaderRemaining)); o.paces && left == 0 {
-			reset, _ := strconv.ParseInt(a.Header.Get(spec.HeaderReset), 10, 64)
-			time.Sleep(time.Until(time.Unix(reset, 0)))
+		if left, _ := exchange.AllowanceOf(a.Header); o.paces && left.Remaining == 0 {
+			time.Sleep(time.Until(left.Reset))
 		}
 		return a
 	}
@@ -45,7 +44,10 @@ func (o ordinary) run(d *desk) {
 		send(http.MethodGet, "/pets?status=available&limit=50", "")
 		made := send(http.MethodPost, "/pets", fmt.Sprintf(`{"name":"Rex %d","categoryId":1}`, i))
 		if m := anyID.FindStringSubmatch(made.body); m != nil {
-			send(http.MethodGet, "/pets/"+o.id(m[1]), "")
+			if f, _ := strconv.ParseFloat(m[1], 64); o.rounds {
+				m[1] = fmt.Sprintf("%.0f", f)
+			}
+			send(http.MethodGet, "/pets/"+m[1], "")
 		}
 	}
 }
@@ -53,30 +55,21 @@ func (o ordinary) run(d *desk) {
 // TestScenario: a client of eighteen requests meets every must and is done in 15 s. Lawful ones break nothing; the
 // others are found, or told how to be judged.
 func TestScenario(t *testing.T) {
-	obedient := func(a answer, _ int) time.Duration { return a.wait() }
-	wait := func(d time.Duration) func(answer, int) time.Duration {
-		return func(answer, int) time.Duration { return d }
-	}
-	same := func(id string) string { return id }
-	rounded := func(id string) string {
-		f, _ := strconv.ParseFloat(id, 64)
-		return fmt.Sprintf("%.0f", f)
-	}
 	for name, c := range map[string]struct {
 		client ordinary
 		is     Settings
 		breaks []spec.ID
 		want   verdict.Run
 	}{
-		"over one connection":    {ordinary{after: obedient, id: same}, Settings{}, nil, verdict.Conforms},
-		"over new connections":   {ordinary{after: obedient, id: same, fresh: true}, Settings{}, nil, verdict.Conforms},
-		"paced by the headers":   {ordinary{after: obedient, id: same, paces: true}, Settings{}, nil, verdict.Conforms},
-		"no wait":                {ordinary{after: wait(10 * time.Millisecond), id: same}, Settings{}, early4, verdict.Deviates},
-		"no wait, new each time": {ordinary{after: wait(10 * time.Millisecond), id: same, fresh: true}, Settings{}, early4, verdict.Deviates},
-		"half a second":          {ordinary{after: wait(500 * time.Millisecond), id: same}, Settings{}, early4, verdict.Deviates},
-		"a second, new":          {ordinary{after: wait(time.Second), id: same, fresh: true}, Settings{}, nil, verdict.NoVerdict},
-		"a second, new, alone":   {ordinary{after: wait(time.Second), id: same, fresh: true}, one, early4, verdict.Deviates},
-		"float64":                {ordinary{after: obedient, id: rounded}, Settings{}, exact, verdict.Deviates},
+		"over one connection":    {ordinary{}, Settings{}, nil, verdict.Conforms},
+		"over new connections":   {ordinary{fresh: true}, Settings{}, nil, verdict.Conforms},
+		"paced by the headers":   {ordinary{paces: true}, Settings{}, nil, verdict.Conforms},
+		"no wait":                {ordinary{wait: 10 * time.Millisecond}, Settings{}, early4, verdict.Deviates},
+		"no wait, new each time": {ordinary{wait: 10 * time.Millisecond, fresh: true}, Settings{}, early4, verdict.Deviates},
+		"half a second":          {ordinary{wait: 500 * time.Millisecond}, Settings{}, early4, verdict.Deviates},
+		"a second, new":          {ordinary{wait: time.Second, fresh: true}, Settings{}, nil, verdict.NoVerdict},
+		"a second, new, alone":   {ordinary{wait: time.Second, fresh: true}, one, early4, verdict.Deviates},
+		"float64":                {ordinary{rounds: true}, Settings{}, exact, verdict.Deviates},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -105,14 +98,12 @@ func TestWhatAClientDidNotMeet(t *testing.T) {
 		want    verdict.Run
 		unmet   []spec.ID
 	}{
-		"everything":                  {nil, everything, verdict.Conforms, nil},
-		"everything, and all of it":   {few, everything, verdict.Conforms, nil},
-		"one request":                 {nil, single, verdict.Conforms, few},
-		"one request, which suffices": {ids("CLIENT-1"), single, verdict.Conforms, few},
-		"one request, too few":        {ids("CLIENT-1", "CLIENT-13"), single, verdict.NoVerdict, few},
-		"a deviating one":             {ids("CLIENT-13"), with("Authorization", "Basic "+deskKey), verdict.Deviates, few},
-		"a should":                    {ids("CLIENT-3"), with("Authorization", "bearer "+deskKey), verdict.Deviates, few},
-		"nothing":                     {nil, func(*desk) {}, verdict.NoVerdict, append(ids("CLIENT-1", "CLIENT-2"), append(few, "CLIENT-15")...)},
+		"everything":           {nil, everything, verdict.Conforms, nil},
+		"one request":          {nil, single, verdict.Conforms, few},
+		"one request, too few": {ids("CLIENT-1", "CLIENT-13"), single, verdict.NoVerdict, few},
+		"a deviating one":      {ids("CLIENT-13"), with("Authorization", "Basic "+deskKey), verdict.Deviates, few},
+		"a should":             {ids("CLIENT-3"), with("Authorization", "bearer "+deskKey), verdict.Deviates, few},
+		"nothing":              {nil, func(*desk) {}, verdict.NoVerdict, append(ids("CLIENT-1", "CLIENT-2"), append(few, "CLIENT-15")...)},
 	} {
 		r := judged(t, setting{animals: 3, minute: 10 * time.Second, freedoms: wide[:1], Settings: Settings{Require: row.require}}, row.run)
 		for _, id := range unmet(r) {

@@ -125,14 +125,13 @@ func (q *queue) judge(w *rules.Whole) {
 	sent := map[int]time.Time{} // when the last call of each connection was sent
 	for _, c := range q.calls {
 		waits = slices.DeleteFunc(waits, func(w call) bool { return !c.Sent.Before(w.until) })
-		on, early := c.Caller.Connection, false
+		on := c.Caller.Connection
 		if len(waits) > 0 && c.began.After(waits[0].Received()) {
 			first := waits[0].Received()
 			ago := c.began.Sub(first)
 			own := slices.IndexFunc(waits, func(w call) bool { return on > 0 && w.Caller.Connection == on })
 			switch {
 			case !q.overlap && (own >= 0 || len(waits) >= clients), q.Clients == 1 && ago > underWay:
-				early = true
 				breaks(w, c, waits[max(own, 0)])
 			case !q.overlap && q.Clients == 0, q.overlap && (ago > inFlight || sent[on].After(first)):
 				doubtful++
@@ -142,11 +141,8 @@ func (q *queue) judge(w *rules.Whole) {
 		if c.until.IsZero() {
 			continue
 		}
-		switch w.Of++; {
-		case len(waits) < clients: // a further one makes nothing more certain
+		if w.Of++; len(waits) < clients { // a further one makes nothing more certain
 			waits = append(waits, c)
-		case q.Clients == 1 && early && c.until.After(waits[len(waits)-1].until):
-			waits = append(waits[:1], c) // the only client has read that it has to wait for longer
 		}
 	}
 	if doubtful > 0 && len(w.Broken) == found {

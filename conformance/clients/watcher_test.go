@@ -98,26 +98,3 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
-
-// TestJudgingIsLinear: twice as many requests of a flood take about twice the allocations, however they are divided
-// among connections.
-func TestJudgingIsLinear(t *testing.T) {
-	for _, fresh := range []bool{false, true} {
-		cost := func(n int) (allocations float64) {
-			synctest.Test(t, func(t *testing.T) {
-				d := newDesk(t, free)
-				p := d.program()
-				p.fresh = fresh
-				for range n {
-					p.list()
-				}
-				d.judge()
-				allocations = testing.AllocsPerRun(1, func() { _, _ = Judge(&d.watcher.rec) })
-			})
-			return allocations
-		}
-		if once, twice := cost(500), cost(1000); twice > 2.2*once {
-			t.Errorf("new connections: %t; 1000 take %.0f allocations, 500 take %.0f", fresh, twice, once)
-		}
-	}
-}

@@ -2,12 +2,6 @@ module petconform-client-libraries
 
 go 1.26.0
 
-require (
-	github.com/go-resty/resty/v2 v2.17.2
-	github.com/hashicorp/go-retryablehttp v0.7.8
-)
+require github.com/hashicorp/go-retryablehttp v0.7.8
 
-require (
-	github.com/hashicorp/go-cleanhttp v0.5.2 // indirect
-	golang.org/x/net v0.43.0 // indirect
-)
+require github.com/hashicorp/go-cleanhttp v0.5.2 // indirect

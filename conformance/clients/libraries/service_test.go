@@ -17,20 +17,17 @@ const oddID = "9007199254740993"
 type situation struct {
 	title  string
 	steps  []string      // what the client does: list, create, or ids (list, then get the first animal)
-	status int           // of the refusal; 0 refuses nothing
-	wait   time.Duration // until the service accepts requests again
+	wait   time.Duration // until the service accepts requests again, which it refuses by 429
 	date   bool          // Retry-After is a date
 	long   bool          // the client mostly sleeps
 	closes bool          // the service closes the connection on the second request instead of answering
 }
 
 var situations = []situation{
-	{title: "429, list", steps: []string{"list"}, status: 429, wait: 2 * time.Second},
-	{title: "429, create", steps: []string{"create"}, status: 429, wait: 2 * time.Second},
-	{title: "429 with a date, list", steps: []string{"list"}, status: 429, wait: 3 * time.Second, date: true},
-	{title: "429 for 40 s, list", steps: []string{"list"}, status: 429, wait: 40 * time.Second, long: true},
-	{title: "503, list", steps: []string{"list"}, status: 503, wait: 2 * time.Second},
-	{title: "503, create", steps: []string{"create"}, status: 503, wait: 2 * time.Second},
+	{title: "429, list", steps: []string{"list"}, wait: 2 * time.Second},
+	{title: "429, create", steps: []string{"create"}, wait: 2 * time.Second},
+	{title: "429 with a date, list", steps: []string{"list"}, wait: 3 * time.Second, date: true},
+	{title: "429 for 40 s, list", steps: []string{"list"}, wait: 40 * time.Second, long: true},
 	{title: "large id", steps: []string{"ids"}},
 	{title: "closed, list", steps: []string{"list", "list"}, closes: true},
 	{title: "closed, create", steps: []string{"list", "create"}, closes: true},
@@ -115,12 +112,12 @@ func (v *visit) answer(w http.ResponseWriter, r *http.Request) {
 		return
 	case v.closes && len(v.seen) == 2:
 		v.fresh = true
-	case v.status != 0 && now.Before(v.gate):
+	case now.Before(v.gate):
 		if h.Set("Retry-After", v.gate.UTC().Format(http.TimeFormat)); !v.date {
 			h.Set("Retry-After", fmt.Sprint(int((v.gate.Sub(now)+time.Second-1)/time.Second)))
 		}
-		w.WriteHeader(v.status)
-		fmt.Fprintf(w, `{"code":"later","message":"Try again later.","status":%d}`, v.status)
+		w.WriteHeader(http.StatusTooManyRequests)
+		fmt.Fprint(w, `{"code":"later","message":"Try again later.","status":429}`)
 		return
 	}
 	pet := `{"id":` + oddID + `,"name":"Rex","categoryId":1,"status":"available"}`
@@ -141,9 +138,9 @@ func (v *visit) verdict(ok bool) string {
 	switch {
 	case len(v.seen) == 0:
 		return "no request"
-	case v.status != 0 && len(v.seen) == 1:
+	case v.wait > 0 && len(v.seen) == 1:
 		return "not resent"
-	case v.status != 0:
+	case v.wait > 0:
 		did := "waits"
 		for _, r := range v.seen[1:] {
 			if r.at.Before(v.gate.Add(-tolerance)) {

@@ -38,9 +38,6 @@ var rows = []row{
 	{goClient, "net/http", "default", "default"},
 	{goClient, "go-retryablehttp", "default", "default"},
 	{goClient, "go-retryablehttp", "mended", "mended"},
-	{goClient, "resty", "default", "default"},
-	{goClient, "resty", "usual", "`SetRetryCount(3)` and a condition for 429 and 503"},
-	{goClient, "resty", "mended", "mended"},
 	{nodeClient, "fetch", "default", "default"},
 	{nodeClient, "undici", "default", "`RetryAgent`, default"},
 	{nodeClient, "undici", "mended", "`RetryAgent`, mended"},
@@ -97,7 +94,7 @@ func try(r row, s situation, service *service) string {
 	return v.verdict(strings.HasPrefix(answers[len(answers)-1], "2"))
 }
 
-func table(only string) string {
+func table() string {
 	service := newService()
 	cells := make([][]string, len(rows))
 	var all sync.WaitGroup
@@ -105,9 +102,6 @@ func table(only string) string {
 	for i, r := range rows {
 		cells[i] = make([]string, len(situations))
 		for j, s := range situations {
-			if !strings.Contains(r.library, only) {
-				continue
-			}
 			all.Go(func() {
 				if !s.long {
 					few <- true
@@ -125,9 +119,7 @@ func table(only string) string {
 	}
 	b.WriteString("\n|---|---|" + strings.Repeat("---|", len(situations)) + "\n")
 	for i, r := range rows {
-		if cells[i][0] != "" {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", r.library, r.text, strings.Join(cells[i], " | "))
-		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.library, r.text, strings.Join(cells[i], " | "))
 	}
 	return b.String()
 }
@@ -153,10 +145,7 @@ func mends() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-var (
-	only     = flag.String("only", "", "print the rows of libraries whose name contains this, and leave README.md alone")
-	versions = flag.String("versions", "", "versions of the libraries, for README.md")
-)
+var versions = flag.String("versions", "", "versions of the libraries, for README.md")
 
 // TestMain is also the Go client that the tests start.
 func TestMain(m *testing.M) {
@@ -170,11 +159,7 @@ func TestMain(m *testing.M) {
 
 // TestTable tries the libraries, and writes the table and the settings that were tried into README.md.
 func TestTable(t *testing.T) {
-	if *only != "" {
-		fmt.Print(table(*only))
-		return
-	}
-	write(t, "table", fmt.Sprintf("Made on %s with\n%s.\n\n%s", time.Now().UTC().Format("2 January 2006"), *versions, table("")))
+	write(t, "table", fmt.Sprintf("Made on %s with\n%s.\n\n%s", time.Now().UTC().Format("2 January 2006"), *versions, table()))
 	write(t, "settings", mends())
 }
 
