@@ -2,7 +2,7 @@ package clients
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 	"testing"
 	"time"
 
@@ -35,7 +35,6 @@ var deviating = []sender{
 	{"the key in brackets", free, with("Authorization", "Bearer <"+deskKey+">"), anotherForm, nil},
 	{"the words of the documentation", free, with("Authorization", "Bearer <API_KEY>"), anotherForm, nil},
 	{"the scheme twice", free, with("Authorization", "Bearer Bearer "+deskKey), anotherForm, nil},
-	{"bearer twice, in quotation marks", free, with("Authorization", `bearer bearer "`+deskKey+`"`), anotherForm, nil},
 	{"the key and a comma", free, with("Authorization", "Bearer "+deskKey+","), anotherForm, nil},
 	{"two credentials", free, with("Authorization", "Bearer "+deskKey+"|Bearer "+deskKey), anotherForm, nil},
 	{"the key in X-Api-Key", free, with("Authorization", "", "X-Api-Key", deskKey), anotherForm, nil},
@@ -64,13 +63,9 @@ var deviating = []sender{
 		time.Sleep(300 * time.Millisecond)
 		retries(1, func(a answer) time.Duration { return a.wait() - time.Second })(d)
 	}, early4, nil},
-	{"a loop at a Retry-After of one second", setting{minute: time.Second, perMinute: 5},
-		retries(20, fixed(10*time.Millisecond)), early4, nil},
-	{"hammering into a ban", setting{freedoms: []string{"ban-after-five"}}, retries(8, fixed(100*time.Millisecond)), early4, nil},
 
 	{"a loop of new connections", free, freshRetries(100, fixed(time.Millisecond)), early4, nil},
 	{"a short loop of new connections", free, freshRetries(20, fixed(50*time.Millisecond)), early4, nil},
-	{"two seconds each time, over new connections", free, freshRetries(25, fixed(2*time.Second)), early4, nil},
 	{"one too early on a new connection", free, freshRetries(1, fixed(10*time.Second)), nil, waiting},
 	{"one too early on a new connection, one client", setting{Settings: one}, freshRetries(1, fixed(10*time.Second)), early4, nil},
 	{"a loop of 25 new connections", setting{minute: 4 * time.Second, perMinute: 6}, loop(150 * time.Millisecond), nil, waiting},
@@ -94,7 +89,6 @@ var deviating = []sender{
 
 	{"limit 0", free, get("/pets?limit=0"), bounds, nil},
 	{"limit 101", free, get("/pets?limit=101"), bounds, nil},
-	{"limit -1", free, get("/pets?status=sold&limit=-1"), bounds, nil},
 	{"limit undefined", free, get("/pets?limit=undefined"), bounds, nil},
 	{"an empty limit", free, get("/pets?limit="), bounds, nil},
 	{"a limit that the service clamps", setting{freedoms: []string{"limit-clamped"}}, get("/pets?limit=1000"), bounds, nil},
@@ -118,12 +112,9 @@ var deviating = []sender{
 	{"petId undefined", free, get("/pets/undefined"), petID, nil},
 	{"petId 7.0", free, get("/pets/7.0"), petID, nil},
 	{"an id as a script writes it", three(wide[1]), sendBack(func(int64) string { return "9223372036854776000" }), petID, nil},
-	{"an id rounded to 2^63", three(wide[1]), sendBack(asFloat), petID, nil},
 	{"an id with an exponent", three(wide[2], "malformed-petid-400"),
 		sendBack(func(id int64) string { return fmt.Sprint(float64(id)) }), petID, nil},
 	{"an id through a float64", three(wide[0]), sendBack(asFloat), exact, nil},
-	{"a random id as a script writes it", three(wide[2]),
-		sendBack(func(id int64) string { return strconv.FormatFloat(float64(id), 'f', -1, 64) }), exact, nil},
 	{"one id exactly, and one through a float64", three(wide[2]), both(sendBack(exactly(0)), sendBack(asFloat)), exact, nil},
 	{"an id cut to 32 bits", three(wide[2]), sendBack(func(id int64) string { return fmt.Sprint(int32(id)) }), exact, nil},
 	{"a category through a float64", setting{freedoms: []string{"odd-animals"}},
@@ -152,24 +143,18 @@ func TestDeviatingClientsAreCaught(t *testing.T) {
 	eachOf(t, deviating)
 }
 
-// TestEachRequirementHasARule: in both directions, and a client that breaks each must and should.
+// TestEachRequirementHasARule: in the order of the ledger, and a client that breaks it.
 func TestEachRequirementHasARule(t *testing.T) {
-	proved, caught := map[spec.ID]int{}, map[spec.ID]bool{}
-	for _, r := range Rules() {
-		proved[r.Proves[0]]++
-	}
-	for _, c := range deviating {
-		for _, id := range c.breaks {
-			caught[id] = true
+	all := Rules()
+	for i, q := range spec.TheLedger().Clients {
+		if i >= len(all) || !slices.Equal(all[i].Proves, ids(q.ID)) {
+			t.Fatalf("%s has no rule, or not in the order of the ledger", q.ID)
+		}
+		if !slices.ContainsFunc(deviating, func(c sender) bool { return slices.Contains(c.breaks, q.ID) }) {
+			t.Errorf("no client breaks %s", q.ID)
 		}
 	}
-	for _, q := range spec.TheLedger().Clients {
-		if proved[q.ID] != 1 || q.Level != spec.Open && !caught[q.ID] {
-			t.Errorf("%s has %d rules; a client breaks it: %t", q.ID, proved[q.ID], caught[q.ID])
-		}
-		delete(proved, q.ID)
-	}
-	if len(proved) > 0 {
-		t.Errorf("rules prove %v, which is not a requirement of clients", proved)
+	if len(all) > len(spec.TheLedger().Clients) {
+		t.Errorf("%d rules", len(all))
 	}
 }

@@ -57,8 +57,9 @@ func callOf(x history.Exchange) call {
 	if !x.Limited() {
 		return c
 	}
-	at, early, asks := x.Received(), granularity, false
-	if c.asked, asks = exchange.RetryAfter(x.Response.Header, at); !asks {
+	at, early := x.Received(), granularity
+	asked, asks := exchange.RetryAfter(x.Response.Header, at)
+	if !asks {
 		return c
 	}
 	date, err := http.ParseTime(x.Response.Header.Get(spec.HeaderRetryAfter))
@@ -69,9 +70,9 @@ func callOf(x history.Exchange) call {
 		}
 	}
 	if err == nil {
-		c.asked = min(c.asked, date.Sub(at))
+		asked = min(asked, date.Sub(at))
 	}
-	c.until = at.Add(c.asked - c.asked/1000 - early) // the client's clock may be wrong by 1 in 1,000
+	c.asked, c.until = asked, at.Add(asked-asked/1000-early) // the client's clock may be wrong by 1 in 1,000
 	return c
 }
 

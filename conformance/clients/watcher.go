@@ -121,9 +121,9 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 	path, _ := w.redactor.Redact([]byte(pathOf(r)))
 	x.Request.Method, x.Request.Path = string(method), string(path)
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
-	header, form := withoutSecrets(r.Header), ""
-	form, x.Caller.Key = w.keys.credential(r)
-	switch form {
+	header := withoutSecrets(r.Header)
+	form, name := w.keys.credential(r)
+	switch x.Caller.Key = name; form {
 	case usual:
 		x.Auth = exchange.Key
 	case "":
