@@ -34,7 +34,7 @@ type clientCommand struct {
 	Build        string    `help:"Name, version and commit of the client under test, for the report." placeholder:"TEXT"`
 }
 
-// clientGrace is how long a request in flight may take when the run ends. A client that is still sending may be hostile.
+// clientGrace is how long a request in flight may take when the run ends. A client that goes on may be hostile.
 const clientGrace = time.Second
 
 func (c *clientCommand) Run(ctx context.Context, a *app, line *kong.Context) error {
@@ -81,11 +81,11 @@ func (c *clientCommand) meta(flags []exchange.Flag) (m exchange.Meta, err error)
 		c.PerMinute = cmp.Or(c.PerMinute, clients.ScenarioPerMinute)
 	}
 	if c.PerMinute > 0 {
-		c.serviceFlags.plan = spec.Plan{Name: spec.Enterprise.Name, PerMinute: c.PerMinute, PerDay: cmp.Or(c.PerDay, enterprisePerDay)}
+		c.serviceFlags.plan = c.agreed(spec.Enterprise)
 	}
 	now := time.Now().UTC()
-	m = exchange.Meta{Format: exchange.Format, Kind: verdict.ClientKind, Tool: tool, Reference: true, Build: c.Build, Flags: flags,
-		Environment: "local", Run: run.NewName(), Started: now, AsOf: now, Strict: c.Strict}
+	m = exchange.Meta{Kind: verdict.ClientKind, Tool: tool, Reference: true, Build: c.Build, Flags: flags, Environment: "local",
+		Run: run.NewName(), Started: now, AsOf: now, Strict: c.Strict}
 	m.Settings, err = json.Marshal(clients.Settings{Clients: int(c.Clients), Require: c.Require})
 	return m, err
 }
@@ -96,8 +96,8 @@ func (c *clientCommand) introduce(a *app, s listening) {
 	if len(c.Command) == 0 {
 		fmt.Fprint(a.out, s.exports())
 	}
-	about := fmt.Sprintf("Judging the clients of %s, the built-in reference service. The run ends with the command, or by Ctrl-C, "+
-		"and writes the report.", s.target())
+	about := fmt.Sprintf("Judging the clients of %s, the built-in reference service. The run ends with the command, "+
+		"or by Ctrl-C, and writes the report.", s.target())
 	if len(c.Freedom) > 0 {
 		about += "\nThe service is lawful, and has these variants (--plain: none): " + strings.Join(c.Freedom, ", ") + "."
 	}

@@ -65,8 +65,8 @@ func served(t *testing.T, s setting, run func(*testing.T, *pipes)) (r verdict.Re
 		ctx, end := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			done <- d.watcher.service.(*reference.Service).ServeBehind(ctx, d.watcher.Listen(p), reference.Front{Handler: d.watcher,
-				Connected: d.watcher.Connected, Grace: time.Second})
+			front := reference.Front{Handler: d.watcher, Connected: d.watcher.Connected, Grace: time.Second}
+			done <- d.watcher.service.(*reference.Service).ServeBehind(ctx, d.watcher.Listen(p), front)
 		}()
 		run(t, p)
 		end()

@@ -53,7 +53,7 @@ func newDesk(t *testing.T, s setting) *desk {
 		t.Fatal(err)
 	}
 	settings, _ := json.Marshal(s.Settings)
-	meta := exchange.Meta{Kind: verdict.ClientKind, Target: "http://desk/v1", Started: time.Now(), AsOf: time.Now(), Settings: settings}
+	meta := exchange.Meta{Kind: verdict.ClientKind, Started: time.Now(), AsOf: time.Now(), Settings: settings}
 	d := &desk{t: t}
 	d.watcher, err = NewWatcher(service, map[string]exchange.Secret{"key": key}, meta, io.Discard, func() {})
 	if err != nil {

@@ -67,25 +67,24 @@ var deviating = []sender{
 	{"a loop of new connections", free, freshRetries(100, fixed(time.Millisecond)), early4, nil},
 	{"a short loop of new connections", free, freshRetries(20, fixed(50*time.Millisecond)), early4, nil},
 	{"one too early on a new connection", free, freshRetries(1, fixed(10*time.Second)), nil, waiting},
-	{"one too early on a new connection, one client", setting{Settings: one}, freshRetries(1, fixed(10*time.Second)), early4, nil},
-	{"a loop of 25 new connections", setting{minute: 4 * time.Second, perMinute: 6}, loop(150 * time.Millisecond), nil, waiting},
-	{"a loop of 25 new connections, one client", setting{minute: 4 * time.Second, perMinute: 6, Settings: one},
-		loop(150 * time.Millisecond), early4, nil},
-	{"one thread waits, the other does not", setting{Settings: one}, func(d *desk) {
+	{"one too early on a new connection, one client", free.of(one), freshRetries(1, fixed(10*time.Second)), early4, nil},
+	{"a loop of 25 new connections", fourSeconds, loop(150 * time.Millisecond), nil, waiting},
+	{"a loop of 25 new connections, one client", fourSeconds.of(one), loop(150 * time.Millisecond), early4, nil},
+	{"one thread waits, the other does not", free.of(one), func(d *desk) {
 		p, q := d.program(), d.program()
 		q.list()
 		p.spend()
 		time.Sleep(10 * time.Second)
 		q.list()
 	}, early4, nil},
-	{"three copies where two were said", setting{Settings: two}, func(d *desk) {
+	{"three copies where two were said", free.of(two), func(d *desk) {
 		for i := range 3 {
 			d.freshProgram().spend()
 			time.Sleep(time.Duration(i) * time.Second)
 		}
 	}, early4, nil},
 	{"a pool that goes on three seconds after the 429", free, pool(3 * time.Second), nil, waiting},
-	{"a pool that goes on, one client", setting{Settings: one}, pool(3 * time.Second), early4, nil},
+	{"a pool that goes on, one client", free.of(one), pool(3 * time.Second), early4, nil},
 
 	{"limit 0", free, get("/pets?limit=0"), bounds, nil},
 	{"limit 101", free, get("/pets?limit=101"), bounds, nil},

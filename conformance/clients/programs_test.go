@@ -176,8 +176,8 @@ func loop(pause time.Duration) func(*desk) {
 	}
 }
 
-// copies of a program list and create by turns, and by chance no two requests overlap. Each waits for its own 429. Without
-// an agent each has its own.
+// copies of a program list and create by turns, and by chance no two requests overlap. Each waits for its own 429.
+// Without an agent each has its own.
 func copies(n int, agent string) func(*desk) {
 	return func(d *desk) {
 		threads(n, func(i int) {

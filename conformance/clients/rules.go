@@ -26,8 +26,7 @@ const (
 	scenario = ", without --plain and --freedom"
 )
 
-// Rules returns every rule, in the order of the ledger. Each proves one requirement, and says what a run lacks that has no
-// request to which it applies.
+// Rules returns every rule, in the order of the ledger. Each proves one requirement.
 func Rules() []rules.Rule {
 	return []rules.Rule{
 		idle(noCall, rules.One("client-key", "Requests carry an API key", "CLIENT-1",
@@ -45,9 +44,9 @@ func Rules() []rules.Rule {
 			"status", "available, pending or sold, or no filter", isStatus)),
 		idle("no client sent a body with createPet", rules.One("client-media-type", "createPet is sent as application/json",
 			"CLIENT-10", hasBody, "the media type of a NewPet", "Content-Type: application/json", otherMediaType)),
-		idle("no body of createPet was received whole", rules.One("client-new-pet", "The body of createPet is a NewPet", "CLIENT-11",
-			isWhole, "the body of createPet", "a NewPet: name (string), categoryId (int64), and perhaps status (available, "+
-				"pending, sold)", otherBody)),
+		idle("no body of createPet was received whole", rules.One("client-new-pet", "The body of createPet is a NewPet",
+			"CLIENT-11", isWhole, "the body of createPet",
+			"a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", otherBody)),
 		idle("no client called getPet", rules.One("client-pet-id", "A petId is an int64", "CLIENT-12",
 			getsPet, "a petId", "an int64", otherPetID)),
 		{ID: "client-exact", Title: "Identifiers are sent back in every digit", Proves: []spec.ID{"CLIENT-13"},

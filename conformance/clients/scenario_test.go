@@ -73,8 +73,8 @@ func TestScenario(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := judged(t, setting{minute: ScenarioMinute, perMinute: ScenarioPerMinute, animals: 30, freedoms: Scenario, Settings: c.is},
-				c.client.run)
+			s := setting{minute: ScenarioMinute, perMinute: ScenarioPerMinute, animals: 30, freedoms: Scenario}
+			r := judged(t, s.of(c.is), c.client.run)
 			if r.Verdict != c.want || !slices.Equal(having(r, verdict.Failed), c.breaks) || len(unmet(r)) > 0 {
 				t.Errorf("it %s, want %s; it did not meet %v\n%s", r.Word, c.want, unmet(r), told(r))
 			}
@@ -103,7 +103,7 @@ func TestWhatAClientDidNotMeet(t *testing.T) {
 		"one request, too few": {ids("CLIENT-1", "CLIENT-13"), single, verdict.NoVerdict, few},
 		"a deviating one":      {ids("CLIENT-13"), with("Authorization", "Basic "+deskKey), verdict.Deviates, few},
 		"a should":             {ids("CLIENT-3"), with("Authorization", "bearer "+deskKey), verdict.Deviates, few},
-		"nothing":              {nil, func(*desk) {}, verdict.NoVerdict, append(ids("CLIENT-1", "CLIENT-2"), append(few, "CLIENT-15")...)},
+		"nothing":              {nil, func(*desk) {}, verdict.NoVerdict, slices.Concat(ids("CLIENT-1", "CLIENT-2"), few, address)},
 	} {
 		r := judged(t, setting{animals: 3, minute: 10 * time.Second, freedoms: wide[:1], Settings: Settings{Require: row.require}}, row.run)
 		for _, id := range unmet(r) {

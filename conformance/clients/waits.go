@@ -147,8 +147,8 @@ func (q *queue) judge(w *rules.Whole) {
 		}
 	}
 	if doubtful > 0 && len(w.Broken) == found {
-		w.Unknown = spec.Count(doubtful, "request") + " came before the time in Retry-After, and may have been under way, or " +
-			"another client's; to be judged, run one client at a time, with --clients 1 --minute 20s"
+		w.Unknown = spec.Count(doubtful, "request") + " came before the time in Retry-After, and may have been under way, " +
+			"or another client's; to be judged, run one client at a time, with --clients 1 --minute 20s"
 	}
 }
 
@@ -156,7 +156,8 @@ func breaks(w *rules.Whole, c, after call) {
 	w.Breaks(c.Exchange, "CLIENT-4", "a request before the time in Retry-After",
 		fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(after.asked), after.N,
 			after.Response.Header.Get(spec.HeaderRetryAfter)),
-		fmt.Sprintf("%s %s after %s", c.Request.Method, history.Clip(c.WholePath(), 200), seconds(c.Sent.Sub(after.Received()))))
+		fmt.Sprintf("%s %s after %s", c.Request.Method, history.Clip(c.WholePath(), 200),
+			seconds(c.Sent.Sub(after.Received()))))
 	w.Broken[len(w.Broken)-1].After = after.N
 }
 

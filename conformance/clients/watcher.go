@@ -56,13 +56,16 @@ const (
 	maxAnswers   = 8 << 20
 )
 
-// NewWatcher returns a Watcher in front of a service that answers below /v1, and that has these keys, by name. It writes
-// each exchange to a recording when it ends, and calls full when that has reached a bound. Further requests are answered
+// NewWatcher returns a Watcher in front of a service that answers below /v1 and that has these keys, by name. It writes
+// each exchange to a recording when it ends, and calls full when that has reached a bound. What comes later is answered
 // and not recorded.
-func NewWatcher(service http.Handler, keys map[string]exchange.Secret, meta exchange.Meta, to io.Writer, full func()) (w *Watcher, err error) {
-	w = &Watcher{service: service, keys: keys, rec: exchange.Recording{Meta: meta}, full: full, sent: exchange.NewBodies(MaxBytes),
-		redactor: exchange.NewRedactor(slices.Collect(maps.Values(keys))...)}
-	w.answered = roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(maxAnswers)}
+func NewWatcher(service http.Handler, keys map[string]exchange.Secret, meta exchange.Meta, to io.Writer, full func(),
+) (w *Watcher, err error) {
+	w = &Watcher{service: service, keys: keys, full: full, sent: exchange.NewBodies(MaxBytes)}
+	w.redactor = exchange.NewRedactor(slices.Collect(maps.Values(keys))...)
+	w.answered = roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody,
+		Bodies: exchange.NewBodies(maxAnswers)}
+	w.rec.Meta = meta
 	w.out, err = exchange.NewWriter(to, meta)
 	return w, err
 }
@@ -159,13 +162,19 @@ func (w *Watcher) complete(x exchange.Exchange, t *tap) {
 	w.bytes += len(line)
 	w.rec.Exchanges = append(w.rec.Exchanges, x)
 	err := w.out.Write(x)
-	if w.stopped == "" && (err != nil || w.n >= MaxExchanges || w.bytes >= MaxBytes) {
-		w.ended, w.stopped = true, "the recording could not be written"
-		if err == nil {
-			w.stopped = fmt.Sprintf("the largest recording, of %s requests or %d MiB, is full", spec.Number(MaxExchanges), MaxBytes>>20)
-		}
-		w.full()
+	switch {
+	case w.stopped != "":
+		return
+	case err != nil:
+		w.stopped = "the recording could not be written"
+	case w.n >= MaxExchanges || w.bytes >= MaxBytes:
+		w.stopped = fmt.Sprintf("the largest recording, of %s requests or %d MiB, is full", spec.Number(MaxExchanges),
+			MaxBytes>>20)
+	default:
+		return
 	}
+	w.ended = true
+	w.full()
 }
 
 // pathOf is the path relative to the base address: "/pets?limit=1". A path that is not below the base address begins

@@ -31,11 +31,11 @@ func TestBodiesThatDidNotComeWholeAreNotJudged(t *testing.T) {
 		body io.Reader
 		want verdict.Run
 	}{
-		"whole":                                {strings.NewReader(`{"name":"Rex","categoryId":1}`), verdict.Conforms},
-		"2 MB, no NewPet in its first part":    {strings.NewReader(`{"categoryId":1}` + long + `x`), verdict.NoVerdict},
-		"2 MB, not JSON in its first part":     {strings.NewReader("}" + long), verdict.NoVerdict},
-		"the end is missing, what came parses": {io.MultiReader(strings.NewReader(`{"categoryId":1}`), gone), verdict.NoVerdict},
-		"nothing came":                         {gone, verdict.NoVerdict},
+		"whole":                               {strings.NewReader(`{"name":"Rex","categoryId":1}`), verdict.Conforms},
+		"2 MB, no NewPet in its first part":   {strings.NewReader(`{"categoryId":1}` + long + `x`), verdict.NoVerdict},
+		"2 MB, not JSON in its first part":    {strings.NewReader("}" + long), verdict.NoVerdict},
+		"the end is missing, the rest parses": {io.MultiReader(strings.NewReader(`{"categoryId":1}`), gone), verdict.NoVerdict},
+		"nothing came":                        {gone, verdict.NoVerdict},
 	} {
 		d := newDesk(t, free)
 		d.creates(c.body)
@@ -92,9 +92,9 @@ func TestBounds(t *testing.T) {
 				t.Fatalf("it was answered %d", out.Code)
 			}
 		}
-		r := d.judge()
-		if full != 1 || len(d.watcher.rec.Exchanges) != 2 || d.watcher.rec.End.Stopped == "" || r.Verdict == verdict.Conforms {
-			t.Errorf("%s: %d exchanges; full %d times, the end %q; it %s", name, len(d.watcher.rec.Exchanges), full, d.watcher.rec.End.Stopped, r.Word)
+		r, n, why := d.judge(), len(d.watcher.rec.Exchanges), d.watcher.rec.End.Stopped
+		if full != 1 || n != 2 || why == "" || r.Verdict == verdict.Conforms {
+			t.Errorf("%s: %d exchanges; full %d times, the end %q; it %s", name, n, full, why, r.Word)
 		}
 	}
 }

@@ -57,7 +57,8 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		watcher, err := clients.NewWatcher(service, map[string]exchange.Secret{"key": own}, exchange.Meta{}, io.Discard, func() {})
+		keys := map[string]exchange.Secret{"key": own}
+		watcher, err := clients.NewWatcher(service, keys, exchange.Meta{}, io.Discard, func() {})
 		if err != nil {
 			t.Fatal(err)
 		}
