@@ -24,14 +24,14 @@ import (
 
 type clientCommand struct {
 	serviceFlags `group:"Service:"`
-	Command      []string  `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`
-	Require      []spec.ID `help:"Requirement that the client has to meet, by id." placeholder:"CLIENT-4" repeat:""`
-	Clients      uint      `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0" repeat:""`
-	Plain        bool      `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom." xor:"plain" repeat:""`
-	Out          string    `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
-	Strict       bool      `help:"Let a broken should fail the run, like a broken must." repeat:""`
-	Verbose      bool      `short:"v" help:"Print every failure separately, with all its cases."`
-	Build        string    `help:"Name, version and commit of the client under test, for the report." placeholder:"TEXT"`
+	Command      []string `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`
+	Require      []string `help:"Requirement that the client has to meet, by id." placeholder:"CLIENT-4" repeat:""`
+	Clients      uint     `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0" repeat:""`
+	Plain        bool     `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom." xor:"plain" repeat:""`
+	Out          string   `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
+	Strict       bool     `help:"Let a broken should fail the run, like a broken must." repeat:""`
+	Verbose      bool     `short:"v" help:"Print every failure separately, with all its cases."`
+	Build        string   `help:"Name, version and commit of the client under test, for the report." placeholder:"TEXT"`
 }
 
 // clientGrace is how long a request in flight may take when the run ends. A client that goes on may be hostile.
@@ -64,10 +64,13 @@ func (c *clientCommand) Run(ctx context.Context, a *app, line *kong.Context) err
 
 // meta checks the flags, completes those of the service, and returns what the recording says of the run.
 func (c *clientCommand) meta(flags []exchange.Flag) (m exchange.Meta, err error) {
+	settings := clients.Settings{Clients: int(c.Clients)}
 	for _, id := range c.Require {
-		if q, known := spec.TheLedger().Find(id); !known || q.Proof != spec.ByClient {
+		q, known := spec.TheLedger().Find(spec.ID(id))
+		if !known || q.Proof != spec.ByClient {
 			return m, usage("--require %s: there is no such requirement of clients; petconform list requirements has them", id)
 		}
+		settings.Require = append(settings.Require, q.ID)
 	}
 	if len(c.Command) > 0 {
 		c.Listen = cmp.Or(c.Listen, "127.0.0.1:0")
@@ -86,7 +89,7 @@ func (c *clientCommand) meta(flags []exchange.Flag) (m exchange.Meta, err error)
 	now := time.Now().UTC()
 	m = exchange.Meta{Kind: verdict.ClientKind, Tool: tool, Reference: true, Build: c.Build, Flags: flags, Environment: "local",
 		Run: run.NewName(), Started: now, AsOf: now, Strict: c.Strict}
-	m.Settings, err = json.Marshal(clients.Settings{Clients: int(c.Clients), Require: c.Require})
+	m.Settings, err = json.Marshal(settings)
 	return m, err
 }
 

@@ -171,7 +171,7 @@ func hostileClients() []hostileClient {
 	return []hostileClient{
 		{"3,000 connections that never send", half(3000, ""), verdict.NoVerdict, none},
 		{"half a header, after a listing", once(1, listHead+"\r\n"+listHead), verdict.Conforms, "4 of 10 musts"},
-		{"16 half bodies", half(16, createHead+chunked+"4\r\n{\"na\r\n"), verdict.NoVerdict, "no body of createPet was received whole"},
+		{"16 half bodies", half(16, createHead+chunked+"4\r\n{\"na\r\n"), verdict.NoVerdict, "no client sent a whole body with createPet"},
 		{"16 connections of large headers", endless("", "GET /v1/pets HTTP/1.1\r\nHost: pets\r\nX-More: "+kilobytes(40)+"\r\n\r\n"), verdict.Deviates, "the largest recording, of 30,000 requests or 24 MiB, is full"},
 		{"16 connections of chunks without end", endless(createHead+chunked, "10000\r\n"+kilobytes(64)+"\r\n"), verdict.NoVerdict, "the largest recording, of 30,000 requests or 24 MiB, is full"},
 		{"16 connections of large NewPets", endless("", whole(newPet(200))), verdict.NoVerdict, "the largest recording, of 30,000 requests or 24 MiB, is full"},

@@ -41,9 +41,10 @@ type Watcher struct {
 	mu    sync.Mutex
 	n     int
 	bytes int
-	// ended says that nothing more is recorded, and stopped at which bound.
+	// ended says that nothing more is recorded, and stopped at which bound. failed is why writing did.
 	ended   bool
 	stopped string
+	failed  error
 }
 
 // The bounds of a recording: requests, and bytes of it, of a body that is judged, and of all bodies of responses that
@@ -79,7 +80,7 @@ func (w *Watcher) End(failure string) (*exchange.Recording, error) {
 	w.open.Wait()
 	slices.SortFunc(w.rec.Exchanges, func(a, b exchange.Exchange) int { return a.N - b.N })
 	w.rec.End = &exchange.End{Ended: time.Now().UTC(), Stopped: cmp.Or(w.stopped, failure)}
-	return &w.rec, w.out.End(*w.rec.End)
+	return &w.rec, cmp.Or(w.failed, w.out.End(*w.rec.End))
 }
 
 // ServeHTTP lets the service answer, and records.
@@ -161,20 +162,12 @@ func (w *Watcher) complete(x exchange.Exchange, t *tap) {
 	defer w.mu.Unlock()
 	w.bytes += len(line)
 	w.rec.Exchanges = append(w.rec.Exchanges, x)
-	err := w.out.Write(x)
-	switch {
-	case w.stopped != "":
-		return
-	case err != nil:
-		w.stopped = "the recording could not be written"
-	case w.n >= MaxExchanges || w.bytes >= MaxBytes:
-		w.stopped = fmt.Sprintf("the largest recording, of %s requests or %d MiB, is full", spec.Number(MaxExchanges),
-			MaxBytes>>20)
-	default:
-		return
+	w.failed = cmp.Or(w.failed, w.out.Write(x))
+	if w.stopped == "" && (w.failed != nil || w.n >= MaxExchanges || w.bytes >= MaxBytes) {
+		w.ended, w.stopped = true, fmt.Sprintf("the largest recording, of %s requests or %d MiB, is full",
+			spec.Number(MaxExchanges), MaxBytes>>20)
+		w.full()
 	}
-	w.ended = true
-	w.full()
 }
 
 // pathOf is the path relative to the base address: "/pets?limit=1". A path that is not below the base address begins

@@ -42,7 +42,7 @@ func Credential(x exchange.Exchange) []string {
 	c, known := invalid.CredentialAmong(x.Request.Header, x.Auth)
 	switch {
 	case !known:
-		return []string{"credential: " + string(x.Auth)}
+		return []string{"Authorization: " + x.Request.Header.Get("Authorization")}
 	case len(c.Headers) == 0:
 		return []string{"no Authorization header"}
 	}
