@@ -183,10 +183,10 @@ func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
 // KeyIn reports whether a file contains a key: in a line of JSON, which has whole strings, or anywhere in another file.
 func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 	if ext := filepath.Ext(name); ext != ".json" && ext != ".jsonl" {
-		return keys.Found(data)
+		return keys.Leaked(data)
 	}
 	for line := range bytes.Lines(data) {
-		if keys.Found(line) {
+		if keys.Leaked(line) {
 			return true
 		}
 	}

@@ -115,6 +115,19 @@ func TestSparing(t *testing.T) {
 	}
 }
 
+// TestLeaked: a few words of a key may be petconform's own. Longer ones, a part with a digit, another form and a short key are not.
+func TestLeaked(t *testing.T) {
+	r := NewRedactor(NewSecret("authorization-of-4711-"), NewSecret("test"))
+	for text, want := range map[string]bool{
+		"Authorization: Bearer": false, `\"authorization\"`: false, "authorization-of": true, "zation-of-47": true,
+		"617574686f72697a6174696f6e": true, "Bearer test": true,
+	} {
+		if !r.Found([]byte(text)) || r.Leaked([]byte(text)) != want {
+			t.Errorf("%s is a leak: %t is wanted", text, want)
+		}
+	}
+}
+
 // TestShortKeys: a short key that may be a word of any text is one behind its scheme only, and one of letters and digits as a word only.
 func TestShortKeys(t *testing.T) {
 	for _, key := range []string{"test", "free", "a", "12345", "Pending"} {

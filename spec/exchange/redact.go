@@ -70,7 +70,7 @@ func (r *Redactor) places(s []byte) []place {
 	if bytes.ContainsAny(s, `%\&`) {
 		plain, at := unescaped(s)
 		for _, p := range r.read(plain) {
-			all = append(all, place{from: at[p.from], to: at[p.to]})
+			all = append(all, place{from: at[p.from], to: at[p.to], short: p.short})
 		}
 	}
 	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.from, b.from) })
@@ -85,7 +85,7 @@ func (r *Redactor) read(s []byte) []place {
 	}
 	if r.short != nil {
 		for _, p := range r.short.FindAllIndex(s, -1) {
-			all = append(all, place{from: p[0], to: p[1]})
+			all = append(all, place{from: p[0], to: p[1], short: true})
 		}
 	}
 	return all
@@ -93,6 +93,14 @@ func (r *Redactor) read(s []byte) []place {
 
 // Found reports whether data contains a key.
 func (r *Redactor) Found(data []byte) bool { return len(r.places(data)) > 0 }
+
+// Leaked reports whether what petconform wrote contains a key. Its own texts may have words of a long one, such as
+// authorization, of fewer than longWord characters.
+func (r *Redactor) Leaked(data []byte) bool {
+	return slices.ContainsFunc(r.places(data), func(p place) bool {
+		return p.short || p.to-p.from >= longWord || noWord.Match(data[p.from:p.to])
+	})
+}
 
 // Redact returns data with every key replaced with Mask, and whether there was one. If a mask together with the text
 // next to it forms a key, nothing is left of data.
@@ -153,7 +161,10 @@ const (
 type needle [needleLength]byte
 
 // place is a range of a text.
-type place struct{ from, to int }
+type place struct {
+	from, to int
+	short    bool // it has a short key
+}
 
 func needleAt(s []byte, at int) (n needle) {
 	for i := range n {
@@ -189,7 +200,7 @@ func (r *Redactor) search(s []byte) (all []place) {
 			case last >= 0 && all[last].to == at+needleLength-1:
 				all[last].to++
 			default:
-				all = append(all, place{at, at + needleLength})
+				all = append(all, place{from: at, to: at + needleLength})
 			}
 		}
 	}
