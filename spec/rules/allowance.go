@@ -183,8 +183,11 @@ func inMilliseconds(x history.Exchange, wait time.Duration) bool {
 // Calls that wait side by side are refused for one reason, so they are not added up.
 const retriedRefused = 3
 
+const refusedAgain = "a request that had waited for Retry-After was refused again, perhaps since another one took its place"
+
 // retriedIsServed: who waited for Retry-After, 0 included, is served (Errors, 429). A limiter may give back one request
-// at a time, so that a second refusal counts only where no other request of the key was served since the first.
+// at a time, so that a second refusal counts only where no other request of the key was served since the first. Fewer
+// of them than retriedRefused show nothing, whatever else was served.
 func retriedIsServed(h *history.History) (w Whole) {
 	times := map[[2]string]int{}
 	for _, x := range h.All {
@@ -198,13 +201,21 @@ func retriedIsServed(h *history.History) (w Whole) {
 			continue
 		}
 		y := sent[at]
-		if w.Of++; !y.Limited() || servedBetween(h, x, y) {
+		if !y.Limited() {
+			w.Of++
+			continue
+		}
+		if w.Idle = refusedAgain; servedBetween(h, x, y) {
 			continue
 		}
 		if times[[2]string{x.Check, x.Step}]++; times[[2]string{x.Check, x.Step}] >= retriedRefused {
+			w.Of++
 			w.Breaks(y, "RATE-8", "a request that was sent after the Retry-After of its 429", "a response other than 429",
 				fmt.Sprintf("429 again, %s after one with Retry-After %d", y.Sent.Sub(x.Ended()).Round(time.Millisecond), int(wait.Seconds())))
 		}
+	}
+	if len(times) > 0 && len(w.Broken) == 0 {
+		w.Of = 0
 	}
 	return w
 }

@@ -208,7 +208,7 @@ func TestRulesOnOneAnswer(t *testing.T) {
 }
 
 // TestRetried: who waited for Retry-After is served, if nobody else of the key was. Fewer than three refusals of one call
-// may be another client's doing.
+// may be another client's doing, and show nothing.
 func TestRetried(t *testing.T) {
 	type sent struct {
 		step            string
@@ -240,6 +240,11 @@ func TestRetried(t *testing.T) {
 		}
 		if got := found(t, all...); !slices.Equal(got, c.want) {
 			t.Errorf("%s: found %v, want %v", c.name, got, c.want)
+		}
+		checks, _ := rules.Judge(rules.All(), history.Of(&exchange.Recording{Exchanges: all}))
+		i := slices.IndexFunc(checks, func(c verdict.Check) bool { return c.ID == "retried-is-served" })
+		if passed := checks[i].Verdict == verdict.Passed; passed != (c.name == "served") {
+			t.Errorf("%s: passed is %t", c.name, passed)
 		}
 	}
 }
