@@ -35,7 +35,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		trace.GotConn(httptrace.GotConnInfo{})
 	}
 	w := httptest.NewRecorder()
-	if _, err := url.ParseRequestURI(req.URL.RequestURI()); err != nil { // as net/http answers it, before any handler
+	if malformed(req) { // as net/http answers it, before any handler
 		http.Error(w, "400 Bad Request", http.StatusBadRequest)
 		return answer(w, req), nil
 	}
@@ -56,6 +56,11 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		trace.GotFirstResponseByte()
 	}
 	return answer(w, req), nil
+}
+
+func malformed(req *http.Request) bool {
+	_, err := url.ParseRequestURI(req.URL.RequestURI())
+	return err != nil
 }
 
 // received is the request as a server reads it.
