@@ -55,8 +55,8 @@ func mergeable(parts []*Recording) error {
 		settings := p.Settings
 		settings.Shard = first.Settings.Shard
 		switch {
-		case p.Meta.Target != first.Meta.Target || !reflect.DeepEqual(settings, first.Settings):
-			return fmt.Errorf("the runs %s and %s have different targets or settings (minute, day, phases, number of shards); "+
+		case tested(p.Meta) != tested(first.Meta) || !reflect.DeepEqual(settings, first.Settings):
+			return fmt.Errorf("the runs %s and %s have different targets, builds or settings (minute, day, phases, number of shards); "+
 				"report them separately", first.Meta.Run, p.Meta.Run)
 		case shards > 1 && p.Settings.Shard != i:
 			return fmt.Errorf("shard %d of %d is missing; shard %d of %d is given in its place",
@@ -70,6 +70,11 @@ func mergeable(parts []*Recording) error {
 		}
 	}
 	return nil
+}
+
+// tested returns what of a run's Meta says which service it tested.
+func tested(m exchange.Meta) [4]string {
+	return [4]string{m.Target, m.Build, m.Environment, fmt.Sprint(m.Reference)}
 }
 
 // join appends p, which started later by later, with its numbers moved behind those of r.
