@@ -26,6 +26,11 @@ const (
 	fillRounds, mostFills = 2, 5
 	// quickFills is the largest number of fills of a quick run: 4.
 	quickFills = 4
+	// soonTenths is how soon after a fill another one needs a further one in a quick run, in tenths of a minute: 9. If the
+	// whole limit is available again that soon once, a clock's window may have ended; if twice, no limiter explains it. The
+	// other phases of a whole run show it too. Such a fill begins 1/behindEdge, 1/40, of a minute after the allowance
+	// is whole, since at the edge of a clock it may belong to either window.
+	soonTenths, behindEdge = 9, 40
 	// watchLooks is how often the headers are read in the window between two unclear fills: 12 times.
 	watchLooks = 12
 	// refills is the gain of a bucket during a slow fill, in half tokens: 11, which is 5.5 tokens. A fast and a slow
@@ -35,13 +40,17 @@ const (
 )
 
 // fillSteps spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because
-// of a doubt, it watches the key.
+// of a doubt, a whole run watches the key.
 func fillSteps(l *lane, round int) []Step {
 	var steps []Step
-	if round > fillRounds && !l.run.cfg.Quick {
+	fill := Step{Burst: true, Role: record.Spend, Ends: odd(3)}
+	switch {
+	case round <= fillRounds:
+	case l.run.cfg.Quick:
+		fill.Pause = l.run.cfg.Minute / behindEdge
+	default:
 		steps = l.watch(round - 1)
 	}
-	fill := Step{Burst: true, Role: record.Spend, Ends: odd(3)}
 	if round%2 == 0 {
 		fill.Slow = refills * l.run.cfg.Minute / time.Duration(2*l.limit())
 	}
@@ -63,13 +72,16 @@ func (l *lane) watch(round int) []Step {
 	return append(steps, Step{Round: round, Wait: Silence, Pause: l.run.cfg.Minute * time.Duration(round) * 29 / 100})
 }
 
-// fillAgain adds a fill if the result of one is unclear. Without a 429 there is nothing to recover from.
+// fillAgain adds a fill if the result of one is unclear, or if a quick run had the whole limit again within soonTenths.
+// Without a 429 there is nothing to recover from.
 func fillAgain(l *lane, round int) bool {
 	out, most := &l.runner.all, mostFills
 	if l.run.cfg.Quick {
 		most = quickFills
 	}
+	soon := l.run.cfg.Quick && out.began.Sub(l.filled) < l.run.cfg.Minute*soonTenths/10
+	l.filled = out.began
 	recovered := out.limited && l.newest.Accepted() && l.runner.probes <= 1
 	l.doubt = l.doubt || !l.asPlanned(out) || !recovered
-	return round < fillRounds || round < most && l.doubt && (out.limited || round > fillRounds)
+	return round < fillRounds || round < most && (l.doubt || soon) && (out.limited || round > fillRounds)
 }

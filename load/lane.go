@@ -23,10 +23,11 @@ type lane struct {
 	ban bool
 	// own sends with the key, and side with the run's other key.
 	own, side *sender.Sender
-	// runner is the state of the present round. doubt says that the result of a fill is unclear, and oddOverloads is the
-	// number of overloads that accepted more or less than they should.
+	// runner is the state of the present round. doubt says that the result of a fill is unclear, filled is when the last
+	// fill began, and oddOverloads is the number of overloads that accepted more or less than they should.
 	runner       runner
 	doubt        bool
+	filled       time.Time
 	oddOverloads int
 	// numbered has the number of the last round of each phase.
 	numbered map[record.Phase]int
