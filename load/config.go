@@ -50,8 +50,8 @@ type Config struct {
 
 	// Phases are the phases to run; nil means all that the rest of the configuration allows.
 	Phases []record.Phase
-	// Quick runs only the fill and the recovery, with at most quickFills fills. It usually takes three windows, and six
-	// on a sliding counter.
+	// Quick runs only the fill and the recovery, with at most quickFills fills. It usually takes three windows, four or
+	// five if they are on the clock, and six on a sliding counter.
 	Quick bool
 	// MaxWait bounds one wait for Retry-After or X-RateLimit-Reset; default 10 of the target's minutes, and at least
 	// leastMaxWait. The wait for the end of a provoked ban has its own bound, banMinutes.
