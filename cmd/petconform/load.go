@@ -38,7 +38,7 @@ type rateFlags struct {
 type loadCommand struct {
 	targetFlags `group:"Target:"`
 	rateFlags   `group:"Load:"`
-	Quick       bool `group:"Load:" help:"Run only the phases fill and recover: the exact limit, the 429 and the recovery, in about three of the target's minutes."`
+	Quick       bool `group:"Load:" help:"Run only the phases fill and recover: the exact limit, the 429 and the recovery, in three to five of the target's minutes."`
 	runFlags
 }
 
