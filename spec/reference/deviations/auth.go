@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"regexp"
 	"strings"
+	"sync"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -94,6 +95,20 @@ func createAnyway(c *Call, _ *Answer) {
 	}
 }
 
+// sharedCache answers the calls of an operation that carry no valid key from a cache that the calls with one fill, as
+// a proxy does that leaves Authorization out of its key. It shows that a run reads with the key first.
+func sharedCache(on When) Change {
+	var cached sync.Map
+	return on.Then(func(c *Call, a *Answer) {
+		address := c.Request.URL.RequestURI()
+		if body, hit := cached.Load(address); hit && a.Status == 401 {
+			Replaced(200, MediaJSON, body.(string))(c, a)
+		} else if a.Status == 200 {
+			cached.Store(address, string(a.Body))
+		}
+	})
+}
+
 func authRows(t *table) {
 	t.fault("auth-no-key-403", "AUTH-2", noCredential.Then(WithStatus(403)))
 	t.fault("auth-wrong-scheme-400", "AUTH-4", wrongScheme.Then(WithStatus(400)))
@@ -103,6 +118,8 @@ func authRows(t *table) {
 	t.fault("auth-after-status-filter", "AUTH-5", before401(OnList, readStatusFilter))
 	t.fault("auth-after-lookup", "AUTH-5 AUTH-2? AUTH-3? AUTH-4?", before401(OnGet, lookUp))
 	t.fault("auth-401-creates", "AUTH-6", OnCreate.Of(401).Then(createAnyway))
+	t.fault("auth-fetched-animal-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(OnGet))
+	t.fault("auth-listing-cached-for-anyone", "AUTH-2 AUTH-3? AUTH-4?", sharedCache(OnList))
 	t.fault("auth-valid-key-refused-now-and-then", "AUTH-1", OfOperations.And(Every(9)).Refuse(401))
 	t.fault("auth-valid-key-refused-with-filter", "AUTH-1 LIST-6? LIST-8?", Filtered.Refuse(401))
 }

@@ -40,12 +40,25 @@ func limits(w When, change func(n int64) int64) Change {
 // seeded puts at least that many animals into an empty store.
 func seeded(animals int) Change { return func(b *Behaviour) { b.Seed = max(b.Seed, animals) } }
 
+// cachedBy answers listings from a cache, which a new animal empties.
+func cachedBy(key func(store.Query) store.Query) Change {
+	cache := map[store.Query][]spec.Pet{}
+	return Together(Listing(func(_ *Call, q store.Query, find func(store.Query) []spec.Pet) []spec.Pet {
+		if _, kept := cache[key(q)]; !kept {
+			cache[key(q)] = find(q)
+		}
+		return slices.Clone(cache[key(q)])
+	}), OnAdd(func(*Call, spec.Pet) { clear(cache) }))
+}
+
 func limitRows(t *table) {
 	t.fault("limit-100-refused", "LIST-3", refuseLimit(equal(spec.MaxLimit)))
 	t.fault("limit-1-refused", "LIST-3", refuseLimit(equal(spec.MinLimit)))
 	t.fault("limit-compared-as-text", "LIST-3 LIST-5? LIST-6? LIST-8?",
 		refuseLimit(func(n int64) bool { return Whole(n) > "100" }))
 	t.fault("limit-one-more", "LIST-4", limits(withLimit, plus(1)))
+	t.fault("list-cached-for-any-limit", "LIST-4 LIST-5? LIST-8? LIST-11? LIST-12?",
+		cachedBy(func(q store.Query) store.Query { return store.Query{Status: q.Status} }))
 	t.fault("limit-ignored", "LIST-4", limits(withLimit, atLeast(spec.DefaultLimit)))
 	t.fault("limit-100-of-101", "LIST-4 LIST-12? animals",
 		seeded(130), limits(limit(equal(spec.MaxLimit)), plus(1)))
@@ -74,6 +87,8 @@ func atMost10(_ *Call, pets []spec.Pet) []spec.Pet { return First(pets, 10) }
 func filterRows(t *table) {
 	t.fault("filter-moved", "LIST-6 LIST-8?", Filtered.Refuse(308))
 	t.fault("filter-with-limit-refused", "LIST-6 LIST-8?", Filtered.And(withLimit).Refuse(400))
+	t.fault("list-cached-for-any-status", "LIST-7 LIST-8? LIST-11?",
+		cachedBy(func(q store.Query) store.Query { return store.Query{Limit: q.Limit} }))
 	t.fault("filter-ignored", "LIST-7 LIST-8?", matching(Always))
 	t.fault("filter-sold-includes-pending", "LIST-7 LIST-8?", matching(func(c *Call) bool {
 		return c.Pet.Status == c.Filter.Status || c.Pet.Status == spec.Pending && c.Filter.Status == spec.Sold
