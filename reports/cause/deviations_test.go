@@ -26,6 +26,8 @@ var several = map[string]string{
 	"pet-only-id-on-201":                      "each member that a 201 lacks has a requirement of its own",
 	"get-of-one-replica-removed":              "the page of a missing route breaks what every error response has, with and without a right status",
 	"get-declared-text":                       "successes and errors that declare another media type usually are written in two places",
+	"list-cached-for-any-limit":               "a cache that ignores the limit lists too many animals after a large one, and too few after a small one",
+	"list-cached-for-any-status":              "a cache that ignores the status lists animals of another one, and lacks those of its own",
 	"status-under-an-old-name-by-one-replica": "a status is lost where it is written, and a filter ignores it where it is read",
 }
 
@@ -33,6 +35,7 @@ var several = map[string]string{
 var missed = map[string]string{
 	"closed-now-and-then": "three connections have to be lost while no other request is in flight, and of the four that the " +
 		"command's 50 requests lose one is",
+	"list-cached-for-any-limit": "the cache keeps the 20 animals of list-limit-default, which the command for list-created does not send",
 	"status-under-an-old-name-by-one-replica": "each third success comes from the old release: where LIST-10 alone is told, by one " +
 		"listing, the command's 35 requests meet that release elsewhere, and break GET-2",
 }
