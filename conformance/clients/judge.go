@@ -54,10 +54,10 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	r.Checks, _ = rules.Judge(Rules(), history.From(rec.Meta, rec.End, all))
 	r.Requirements = verdict.Requirements(spec.TheLedger().Clients, r.Checks, r.AsOf)
 	why := incomplete(rec)
+	if slices.ContainsFunc(all, creates) && !slices.ContainsFunc(all, isWhole) {
+		why = append(why, noWholeBody) // what the client sent is not known
+	}
 	for i, q := range r.Requirements {
-		if q.ID == "CLIENT-11" && q.Verdict == verdict.NotRun && slices.ContainsFunc(all, creates) {
-			why = append(why, q.Reason) // what the client sent is not known
-		}
 		if !slices.Contains(s.Require, q.ID) {
 			continue
 		}

@@ -21,9 +21,10 @@ var Scenario = []string{"ids-random", "others-spend-early", "random-order", "pet
 	"error-with-more-members", "compressed", "unavailable-once", "connection-closed-now-and-then"}
 
 const (
-	keyForm  = "Bearer <API_KEY>, in the Authorization header"
-	noCall   = "no client called an operation"
-	scenario = ", without --plain and --freedom"
+	keyForm     = "Bearer <API_KEY>, in the Authorization header"
+	noCall      = "no client called an operation"
+	noWholeBody = "no client sent a whole body with createPet"
+	scenario    = ", without --plain and --freedom"
 )
 
 // Rules returns every rule, in the order of the ledger. Each proves one requirement.
@@ -44,7 +45,7 @@ func Rules() []rules.Rule {
 			"status", "available, pending or sold, or no filter", isStatus)),
 		idle("no client sent a body with createPet", rules.One("client-media-type", "createPet is sent as application/json",
 			"CLIENT-10", hasBody, "the media type of a NewPet", "Content-Type: application/json", otherMediaType)),
-		idle("no client sent a whole body with createPet", rules.One("client-new-pet", "The body of createPet is a NewPet",
+		idle(noWholeBody, rules.One("client-new-pet", "The body of createPet is a NewPet",
 			"CLIENT-11", isWhole, "the body of createPet",
 			"a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", otherBody)),
 		idle("no client called getPet", rules.One("client-pet-id", "A petId is an int64", "CLIENT-12",

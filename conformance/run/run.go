@@ -253,8 +253,8 @@ func (r *Run) Close(ctx context.Context) (*exchange.Recording, error) {
 		}
 		r.end = end
 		if err := r.writer.End(*end); err != nil {
-			r.stopped = errors.Join(r.stopped, fmt.Errorf("the recording could not be written: %w", err))
-			end.Stopped = r.stopped.Error()
+			r.stopped = cmp.Or(r.stopped, fmt.Errorf("the recording could not be written: %w", err))
+			end.Stopped = cmp.Or(end.Stopped, r.stopped.Error())
 		}
 	}
 	return &exchange.Recording{Meta: r.Meta, End: r.end, Exchanges: r.recorded(r.end).Exchanges()}, r.stopped

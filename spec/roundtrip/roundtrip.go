@@ -106,9 +106,15 @@ func (r *Recorder) Read(resp *http.Response) (*exchange.Response, error) {
 		body, err = r.Bodies.Keep(body, err)
 	}
 	out.Body, hit = r.Redactor.Redact(body)
-	out.Redacted = out.Redacted || hit
+	out.Redacted = out.Redacted || hit || r.elsewhere(resp)
 	out.Truncated = err != nil
 	return out, err
+}
+
+// elsewhere reports whether a key is in a part of the response that is not recorded: the reason phrase, or a trailer.
+func (r *Recorder) elsewhere(resp *http.Response) bool {
+	_, trailer := r.Redactor.RedactHeader(resp.Trailer)
+	return trailer || r.Redactor.Found([]byte(resp.Status))
 }
 
 // decode decodes gzip, the only encoding in petconform's Accept-Encoding. A body that decodes to more than is kept is

@@ -117,3 +117,20 @@ func TestNoBodyCanBeSentAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestAKeyThatIsNotRecordedIsTold: the reason phrase and the trailers are not recorded.
+func TestAKeyThatIsNotRecordedIsTold(t *testing.T) {
+	for name, put := range map[string]func(resp *http.Response){
+		"reason":  func(resp *http.Response) { resp.Status = "200 " + key },
+		"trailer": func(resp *http.Response) { resp.Trailer = http.Header{"X-Key": {key}} },
+	} {
+		x := send(t, http.MethodGet, func(*http.Request) (*http.Response, error) {
+			resp := response(200, "[]", http.Header{})
+			put(resp)
+			return resp, nil
+		})
+		if x.Response == nil || !x.Response.Redacted {
+			t.Errorf("%s: nothing says that the response had the key: %+v", name, x.Response)
+		}
+	}
+}
