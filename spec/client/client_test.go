@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -160,9 +161,9 @@ func TestUnreachable(t *testing.T) {
 
 // TestEveryRequestIsRecorded: one that is sent again over a new connection too.
 func TestEveryRequestIsRecorded(t *testing.T) {
-	hits := 0
+	var hits atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		if hits++; hits == 2 {
+		if hits.Add(1) == 2 {
 			panic(http.ErrAbortHandler)
 		}
 	}))
@@ -173,8 +174,8 @@ func TestEveryRequestIsRecorded(t *testing.T) {
 			t.Fatalf("status %d, error %v", x.Status(), err)
 		}
 	}
-	if hits != 4 || len(*recorded) != 4 {
-		t.Errorf("the service saw %d requests and %d are recorded", hits, len(*recorded))
+	if hits.Load() != 4 || len(*recorded) != 4 {
+		t.Errorf("the service saw %d requests and %d are recorded", hits.Load(), len(*recorded))
 	}
 }
 
