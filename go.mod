@@ -12,7 +12,7 @@ require (
 	github.com/joshdk/go-junit v1.0.0 // tests: junit.xml as a consumer reads it
 	github.com/onsi/ginkgo/v2 v2.34.0 // selects, runs and reports the checks
 	github.com/onsi/gomega v1.44.0 // compares
-	github.com/rivo/uniseg v0.4.7 // how wide a text is on a terminal and in a figure
+	github.com/rivo/uniseg v0.4.7 // how wide a text is on a terminal
 	github.com/rogpeppe/go-internal v1.16.0 // tests: the command line by testscript
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests: our results pass their published schema; kin-openapi is built on it
 	github.com/tsenart/vegeta/v12 v12.13.0 // sends load

@@ -1,50 +1,30 @@
 package reports
 
 import (
-	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 
-	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
-// TestDiffers: a verdict that a whole recording does not show is told; that of an interrupted run need not show it.
-func TestDiffers(t *testing.T) {
-	for name, row := range map[string]struct {
-		said verdict.Run
-		rec  *exchange.Recording
-		want int
-	}{
-		"the same":     {verdict.Deviates, &exchange.Recording{End: &exchange.End{}}, 0},
-		"another":      {verdict.Conforms, &exchange.Recording{End: &exchange.End{}}, 1},
-		"no recording": {verdict.Conforms, nil, 1},
-		"interrupted":  {verdict.Conforms, &exchange.Recording{End: &exchange.End{Stopped: "interrupted"}}, 0},
-		"killed":       {verdict.Conforms, &exchange.Recording{}, 0},
-	} {
-		shown := Input{Results: verdict.Results{Verdict: verdict.Deviates}, Recording: row.rec}
-		if got := (recorded{claimed: &verdict.Results{Verdict: row.said}}).compared(shown); len(got) != row.want {
-			t.Errorf("%s: %q; %d differences are wanted", name, got, row.want)
-		}
+// TestClaimsAreNotBelieved: what results.json says of a run without recordings is told and decides nothing, and a file
+// that is too large to be petconform's is not parsed, wherever it comes from.
+func TestClaimsAreNotBelieved(t *testing.T) {
+	data := `{"schema": "` + verdict.Schema + `", "kind": "check", "verdict": "conforms", "run": "r-1", "target": {"build": "2.14.0"}}`
+	run, err := Opening{}.OpenFiles(Files{ResultsFile: []byte(data)})
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-// TestClaimsAreBounded: claims that are too large to be petconform's are not parsed, wherever they come from.
-func TestClaimsAreBounded(t *testing.T) {
-	_, err := Opening{}.OpenFiles(func(file string) ([]byte, error) {
-		if file != ResultsFile {
-			return nil, fs.ErrNotExist
-		}
-		return make([]byte, maxResults+1), nil
-	})
+	res, why := run.Results, "claims CONFORMS, which cannot be judged again: there is no recording.jsonl"
+	if res.Verdict != verdict.NoVerdict || res.Target.Build != "2.14.0" || !strings.Contains(res.Unjudged, why) {
+		t.Errorf("%q of %q: %s; no verdict is wanted, since the file %s", res.Verdict, res.Target.Build, res.Unjudged, why)
+	}
+	_, err = Opening{}.OpenFiles(Files{ResultsFile: make([]byte, maxResults+1)})
 	if err == nil || !strings.Contains(err.Error(), "results.json is larger than 64 MiB") {
 		t.Errorf("%v; an error with 64 MiB is wanted", err)
 	}
-	_, err = Opening{}.OpenFiles(func(string) ([]byte, error) {
-		return fmt.Appendf(nil, `{"schema": %q, "release": {"exitCode": 1%01000d}}`, verdict.Schema, 0), nil
-	})
-	if err == nil || len(err.Error()) > 2*mostQuoted {
-		t.Errorf("%v; an error that quotes at most %d characters is wanted", err, mostQuoted)
+	_, err = Opening{}.OpenFiles(Files{ResultsFile: []byte(`{"schema": "other"}`)})
+	if err == nil || !strings.Contains(err.Error(), "name the folder of a run") {
+		t.Errorf("the file of another program: %v; an error that asks for a run is wanted", err)
 	}
 }

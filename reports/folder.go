@@ -12,6 +12,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"petconform/reports/safe"
+	"petconform/spec"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 )
@@ -25,8 +26,10 @@ type Folder struct {
 	// again says that the report of a run is written again: without a new report, everything stays as it was.
 	again bool
 	// files are the names of all files of the run, and streams those of them that grow while it goes on.
-	files    []string
-	streams  []*Stream
+	files   []string
+	streams []*os.File
+	// broken says why a stream could not be written.
+	broken   error
 	written  bool // the report
 	complete bool
 	keys     *exchange.Redactor
@@ -110,10 +113,7 @@ func mayOpen(dir string) error {
 		return nil
 	}
 	data, err := bounded.ReadFile(filepath.Join(dir, ResultsFile), maxResults)
-	if err == nil {
-		_, err = ParseResults(data)
-	}
-	if err != nil { // else a pipeline kept some of the files
+	if err != nil || claimsOf(data) == nil { // else a pipeline kept some of the files
 		return fmt.Errorf("the folder %s has %s: %w, so its files are kept; name a new or an empty folder with --out",
 			dir, theirs, ErrNotOurs)
 	}
@@ -150,14 +150,31 @@ func (f *Folder) Path() string {
 	return filepath.Join(f.dir, Unfinished)
 }
 
+// Record adds a file that the run appends to, until Seal. The run must not have another of that name.
+func (f *Folder) Record(name string) (*os.File, error) {
+	s, err := f.create(name)
+	if err != nil {
+		return nil, fmt.Errorf("the folder %s cannot be written to: %w", f.dir, err)
+	}
+	f.streams = append(f.streams, s)
+	return s, nil
+}
+
+// create creates a file, and does not write through a link.
+func (f *Folder) create(name string) (*os.File, error) {
+	file, err := os.OpenFile(filepath.Join(f.Path(), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err == nil {
+		f.files = spec.With(f.files, name) // one that could not be written may be written again
+	}
+	return file, err
+}
+
 // Seal closes the recordings, and returns the digest of that of the checks. It returns an error if one could not be
 // written or was removed since it was created, or ErrKeyFound if one contains a key.
 func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
 	f.keys = keys
-	for _, s := range f.streams {
-		if err := s.Close(); err != nil {
-			return "", err
-		}
+	if err := f.closeStreams(); err != nil {
+		return "", fmt.Errorf("the recording could not be written: %w", err)
 	}
 	for _, name := range RecordingFiles() {
 		path, own := filepath.Join(f.dir, name), slices.Contains(f.files, name)
@@ -180,6 +197,15 @@ func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
 	return digest, nil
 }
 
+// closeStreams closes the recordings once, and returns the same error each time.
+func (f *Folder) closeStreams() error {
+	for _, s := range f.streams {
+		f.broken = errors.Join(f.broken, s.Sync(), s.Close())
+	}
+	f.streams = nil
+	return f.broken
+}
+
 // KeyIn reports whether a file contains a key: in a line of JSON, which has whole strings, or anywhere in another file.
 func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 	if ext := filepath.Ext(name); ext != ".json" && ext != ".jsonl" {
@@ -198,31 +224,31 @@ func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 func (f *Folder) Write(v View) error {
 	files, err := Render(v)
 	if err == nil {
-		err = f.Add(files...)
+		err = f.Add(files)
 	}
 	f.written = f.written || err == nil
 	return err
 }
 
 // Add writes further files. It does not write through a symbolic link.
-func (f *Folder) Add(files ...Artefact) error {
-	for _, file := range files {
-		if KeyIn(f.keys, file.Name, file.Data) {
-			return fmt.Errorf("%w: %s", ErrKeyFound, file.Name)
+func (f *Folder) Add(files Files) error {
+	for name, data := range files {
+		if KeyIn(f.keys, name, data) {
+			return fmt.Errorf("%w: %s", ErrKeyFound, name)
 		}
 	}
-	for _, file := range files {
-		err := remove(f.Path(), []string{file.Name})
-		var s *Stream
+	for name, data := range files {
+		err := remove(f.Path(), []string{name})
+		var file *os.File
 		if err == nil {
-			s, err = f.create(file.Name)
+			file, err = f.create(name)
 		}
 		if err == nil {
-			_, err = s.Write(file.Data)
-			err = errors.Join(err, s.Close())
+			_, err = file.Write(data)
+			err = errors.Join(err, file.Close())
 		}
 		if err != nil {
-			return fmt.Errorf("writing %s: %w", file.Name, err)
+			return fmt.Errorf("writing %s: %w", name, err)
 		}
 	}
 	return nil
@@ -252,6 +278,7 @@ func but(names []string, gone ...string) []string {
 // Close unlocks the folder. Without Complete, what the run has written stays where it is, unfinished; of a report that
 // was to be written again, nothing.
 func (f *Folder) Close() error {
+	_ = f.closeStreams() // Seal returns the error; without it there is no report that rests on them
 	var err error
 	if f.again && !f.complete {
 		err = remove(f.Path(), but(fileNames(), RecordingFiles()...))

@@ -81,7 +81,7 @@ func TestAFolderIsWholeOrUnfinished(t *testing.T) {
 // TestAFileWrittenAgain: a report that could not be written is written again, as the one that says why.
 func TestAFileWrittenAgain(t *testing.T) {
 	f := begun(t, t.TempDir())
-	if err := errors.Join(f.Add(Artefact{SummaryFile, []byte("ha")}), finish(t, f)); err != nil {
+	if err := errors.Join(f.Add(Files{SummaryFile: []byte("ha")}), finish(t, f)); err != nil {
 		t.Error(err)
 	}
 }
@@ -147,7 +147,7 @@ func TestAReportThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.keys = exchange.NewRedactor(exchange.NewSecret(key))
-	if err := f.Add(Artefact{SummaryFile, []byte("new")}, Artefact{ResultsFile, []byte(`["` + key + `"]`)}); !errors.Is(err, ErrKeyFound) {
+	if err := f.Add(Files{SummaryFile: []byte("new"), ResultsFile: []byte(`["` + key + `"]`)}); !errors.Is(err, ErrKeyFound) {
 		t.Errorf("%v; ErrKeyFound is wanted", err)
 	}
 	if err := f.Close(); err != nil {
@@ -248,7 +248,7 @@ func TestAKeyIsRefused(t *testing.T) {
 			return f.Write(Look(Input{Results: r.Results, Recording: r.Recording, Redactor: keys}))
 		},
 		"a file that is added": func(f *Folder) error {
-			return f.Add(Artefact{"added.txt", []byte("curl -H 'Authorization: Bearer " + key + "'")})
+			return f.Add(Files{"added.txt": []byte("curl -H 'Authorization: Bearer " + key + "'")})
 		},
 		"a recording": func(f *Folder) error {
 			if _, err := f.streams[0].Write([]byte(`{"body":"` + key + `"}`)); err != nil {
@@ -269,7 +269,7 @@ func TestAKeyIsRefused(t *testing.T) {
 func TestKeyOfWords(t *testing.T) {
 	f := begun(t, t.TempDir())
 	f.keys = exchange.NewRedactor(exchange.NewSecret("requirements-4711"))
-	if err := f.Add(Artefact{ResultsFile, []byte(`{"requirements":[]}`)}); err != nil {
+	if err := f.Add(Files{ResultsFile: []byte(`{"requirements":[]}`)}); err != nil {
 		t.Error(err)
 	}
 }

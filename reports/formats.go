@@ -40,25 +40,19 @@ type Format struct {
 var Formats = []Format{{ResultsFile, results}, {JUnitFile, JUnit}, {SummaryFile, Summary},
 	{ReportFile, func(w io.Writer, v View) error { return page.Write(w, pageOf(v)) }}}
 
-// Artefact is a file of the report.
-type Artefact struct {
-	Name string
-	Data []byte
-}
-
 // Render returns every file of the report. It depends on the view alone. No control character and no mark of the text's
 // direction is in a file for people or CI systems, whatever a target or a recording has in any place.
-func Render(v View) (files []Artefact, err error) {
+func Render(v View) (Files, error) {
+	files := Files{}
 	for _, f := range Formats {
 		var b bytes.Buffer
 		if err := f.Print(&b, v); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		data := b.Bytes()
+		files[f.Name] = b.Bytes()
 		if filepath.Ext(f.Name) != ".json" {
-			data = []byte(safe.Text(b.String()))
+			files[f.Name] = []byte(safe.Text(b.String()))
 		}
-		files = append(files, Artefact{f.Name, data})
 	}
 	return files, nil
 }

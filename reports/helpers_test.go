@@ -15,13 +15,10 @@ func rendered(t testing.TB, in Input, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range files {
-		if f.Name == name {
-			return string(f.Data)
-		}
+	if files[name] == nil {
+		t.Fatalf("the report has no %s", name)
 	}
-	t.Fatalf("the report has no %s", name)
-	return ""
+	return string(files[name])
 }
 
 // Write writes the report of in into a folder that has its recordings, for tests of packages that read one.

@@ -3,7 +3,6 @@ package reports
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	"petconform/conformance/clients"
 	"petconform/conformance/judge"
@@ -13,24 +12,21 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Opening opens runs. Results are claims and recordings are evidence: it judges the recordings, and compares
-// results.json with that. No command reads a run in another way.
+// Opening opens runs. Results are claims and recordings are evidence: what a run found is what its recordings show. No
+// command reads a run in another way.
 type Opening struct {
 	// Tool is the version that judges. A warning names it if another version sent the run. Empty means no warning.
 	Tool string
 	// Strict lets a failed should fail the run, as it does if the recording or results.json says so.
 	Strict bool
-	// Any opens also a run that is under way or was killed, one whose claims cannot be read, and one shard of a load.
+	// Any opens also a run that is under way or was killed, and one shard of a load.
 	Any bool
 }
 
 // Run is a run that was opened. Its results are those of its recordings.
 type Run struct {
 	Input
-	// Differs says where the results.json of a run differs from what its recordings show, or cannot be read.
-	Differs []string
-	// Recordings are the files of the recordings, by the names that they have in a folder.
-	Recordings map[string][]byte
+	Recordings Files
 }
 
 // Open opens a run by the path of its folder or of one of its recordings. Several runs become one, as Merge says, and
@@ -43,7 +39,7 @@ func (o Opening) Open(paths ...string) (Run, error) {
 		if err != nil {
 			return Run{}, err
 		}
-		one, err := o.read(files)
+		one, err := read(files)
 		if err != nil {
 			return Run{}, fmt.Errorf("%s: %w", path, err)
 		}
@@ -54,10 +50,10 @@ func (o Opening) Open(paths ...string) (Run, error) {
 }
 
 // OpenFiles opens a run by its files, as those of a bundle.
-func (o Opening) OpenFiles(files Files) (Run, error) {
-	one, err := o.read(files)
+func (o Opening) OpenFiles(files Files) (run Run, err error) {
+	one, err := read(files)
 	if err != nil {
-		return Run{}, err
+		return run, err
 	}
 	return o.judge([]recorded{one})
 }
@@ -65,7 +61,7 @@ func (o Opening) OpenFiles(files Files) (Run, error) {
 // judge judges recordings and merges their results. A report has one recording of each name: of a run that was judged,
 // if there is one.
 func (o Opening) judge(all []recorded) (run Run, err error) {
-	run.Recordings = map[string][]byte{}
+	run.Recordings = Files{}
 	if all, err = o.together(all); err != nil {
 		return run, err
 	}
@@ -77,16 +73,16 @@ func (o Opening) judge(all []recorded) (run Run, err error) {
 		case one.why != nil && one.claimed == nil:
 			return run, fmt.Errorf("%s: %w", one.path, one.why)
 		case one.why != nil:
-			in = Input{Results: Unjudged(*one.claimed, one.why.Error())}
-		default:
-			run.Differs = slices.Concat(run.Differs, one.unread, one.compared(in))
+			in = Input{Results: one.claimed.unjudged(one.why)}
 		}
 		for name, data := range one.recordings {
 			if one.why == nil || run.Recordings[name] == nil {
 				run.Recordings[name] = data
 			}
 		}
-		in.Policy = one.policy
+		if one.claimed != nil {
+			in.Policy = one.claimed.Release.Policy
+		}
 		parts = append(parts, in)
 	}
 	run.Input, err = Merge(parts...)
@@ -118,7 +114,7 @@ func (o Opening) together(all []recorded) ([]recorded, error) {
 	if one.load = merged; len(loads) > 1 {
 		var b bytes.Buffer
 		err = record.Write(&b, merged)
-		one.recordings, one.claimed = map[string][]byte{LoadRecordingFile: b.Bytes()}, nil // each claims its own part
+		one.recordings, one.claimed = Files{LoadRecordingFile: b.Bytes()}, nil // each claims its own part
 	}
 	return append(others, one), err
 }

@@ -2,21 +2,17 @@ package reports
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"petconform/load/record"
-	"petconform/reports/decision"
-	"petconform/reports/safe"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
-	"petconform/spec/verdict"
 )
 
 // The largest files of a run that are read, in bytes. A load records about 240 bytes for a request, so a day of the
@@ -31,11 +27,10 @@ const (
 // sizes are the largest sizes of the files of a run that are read.
 var sizes = map[string]int64{ResultsFile: maxResults, RecordingFile: MaxRecording, LoadRecordingFile: MaxRecording}
 
-// Files reads a file of a run by its name in a folder. The error is fs.ErrNotExist if the run has no such file.
-type Files func(name string) ([]byte, error)
+// Files are files of a run, by the names that they have in its folder.
+type Files map[string][]byte
 
-// filesOf returns the files of a folder, or a single recording under the name that it has in a folder: a load's begins
-// with its format.
+// filesOf reads the files of a folder, or a single recording: a load's begins with its format.
 func (o Opening) filesOf(path string) (Files, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -43,16 +38,10 @@ func (o Opening) filesOf(path string) (Files, error) {
 	}
 	if !info.IsDir() {
 		data, err := bounded.ReadFile(path, MaxRecording)
-		own := RecordingFile
 		if bytes.Contains(data[:min(len(data), 512)], []byte(record.Formats)) {
-			own = LoadRecordingFile
+			return Files{LoadRecordingFile: data}, err
 		}
-		return func(name string) ([]byte, error) {
-			if name != own {
-				return nil, fs.ErrNotExist
-			}
-			return data, nil
-		}, err
+		return Files{RecordingFile: data}, err
 	}
 	unfinished := filepath.Join(path, Unfinished)
 	if _, err := os.Stat(unfinished); err == nil && !o.Any {
@@ -61,9 +50,16 @@ func (o Opening) filesOf(path string) (Files, error) {
 	} else if err == nil {
 		path = unfinished
 	}
-	return func(name string) ([]byte, error) {
-		return bounded.ReadFile(filepath.Join(path, name), sizes[name])
-	}, nil
+	files := Files{}
+	for name, most := range sizes {
+		data, err := bounded.ReadFile(filepath.Join(path, name), most)
+		if err == nil {
+			files[name] = data
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // recorded is a run as it was read: its recordings, and what results.json claims.
@@ -71,41 +67,21 @@ type recorded struct {
 	path       string
 	checks     *exchange.Recording
 	load       *record.Recording
-	recordings map[string][]byte
-	// why says why the run cannot be judged; nil if it can.
-	why error
-
-	claimed *verdict.Results
-	// unread says why the claims could not be read.
-	unread []string
-	policy decision.Policy
+	recordings Files
+	why        error   // why the run cannot be judged; nil if it can
+	claimed    *claims // nil if results.json is not there or cannot be read
 }
 
 // read reads the files of a run. It returns an error if they are not those of a run, which need not have claims.
-func (o Opening) read(files Files) (one recorded, err error) {
-	one.recordings = map[string][]byte{}
-	for _, name := range append(RecordingFiles(), ResultsFile) {
-		data, err := files(name)
-		if most := sizes[name]; err == nil && int64(len(data)) > most {
-			err = bounded.TooLarge(name, most)
-		}
-		if err == nil {
-			err = one.take(name, data)
-		}
-		switch {
-		case err == nil, errors.Is(err, fs.ErrNotExist):
-		case name != ResultsFile:
-			one.why = errors.Join(one.why, fmt.Errorf("%s: %w", name, err))
-		case o.Any:
-			one.unread = []string{fmt.Sprintf("%s: %v; the recording is judged without it", name, err)}
-		default:
-			return one, fmt.Errorf("%s: %w", name, err)
+func read(files Files) (recorded, error) {
+	for name, most := range sizes { // those of a bundle were not read as files
+		if int64(len(files[name])) > most {
+			return recorded{}, bounded.TooLarge(name, most)
 		}
 	}
-	if len(one.recordings) == 0 {
-		one.why = cmp.Or(one.why, fmt.Errorf("there is no %s and no %s; name the folder of a run, or a recording",
-			RecordingFile, LoadRecordingFile))
-	} else if one.why == nil {
+	one := recorded{claimed: claimsOf(files[ResultsFile]), recordings: maps.Clone(files)}
+	delete(one.recordings, ResultsFile)
+	if one.why = one.parse(); one.why == nil {
 		one.why = one.foreign()
 	}
 	if one.claimed == nil {
@@ -114,31 +90,22 @@ func (o Opening) read(files Files) (one recorded, err error) {
 	return one, nil
 }
 
-// take reads one of the files. Of results.json it takes the gates too, which the report in a bundle is rendered with.
-func (one *recorded) take(name string, data []byte) (err error) {
-	in := bytes.NewReader(data)
-	switch name {
-	case LoadRecordingFile:
-		one.load, err = record.Read(in)
-	case RecordingFile:
-		one.checks, err = exchange.Read(in)
-	default:
-		var res verdict.Results
-		var release released
-		if res, err = ParseResults(data); err == nil && len(res.Release) > 0 {
-			if err = json.Unmarshal(res.Release, &release); err != nil {
-				err = errors.New(safe.Clip(err.Error(), mostQuoted))
-			}
-		}
-		if err == nil {
-			one.claimed, one.policy = &res, release.Policy
-		}
-		return err
+// parse parses the recordings.
+func (one *recorded) parse() (err error) {
+	if len(one.recordings) == 0 {
+		return fmt.Errorf("there is no %s and no %s; name the folder of a run, or a recording", RecordingFile, LoadRecordingFile)
 	}
-	if err == nil {
-		one.recordings[name] = data
+	if data := one.recordings[RecordingFile]; data != nil {
+		if one.checks, err = exchange.Read(bytes.NewReader(data)); err != nil {
+			return fmt.Errorf("%s: %w", RecordingFile, err)
+		}
 	}
-	return err
+	if data := one.recordings[LoadRecordingFile]; data != nil {
+		if one.load, err = record.Read(bytes.NewReader(data)); err != nil {
+			return fmt.Errorf("%s: %w", LoadRecordingFile, err)
+		}
+	}
+	return nil
 }
 
 // foreign says that the recordings are not those of the run that results.json names: one of them is gone, or of another

@@ -70,11 +70,11 @@ func TestRealRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range files {
-			if written, err := os.ReadFile(filepath.Join(dir, f.Name)); err != nil || !bytes.Equal(written, f.Data) {
-				t.Errorf("%s, rendered again, is another (%v)", f.Name, err)
+		for name, data := range files {
+			if written, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(written, data) {
+				t.Errorf("%s, rendered again, is another (%v)", name, err)
 			}
-			t.Logf("%s: %d bytes", f.Name, len(f.Data))
+			t.Logf("%s: %d bytes", name, len(data))
 		}
 		if kind == "signoff" {
 			evidenceOfEach(t, dir)

@@ -21,7 +21,7 @@ import (
 // alone: exit code 0 if it does not show again, 1 if it does, and 3 if it showed now and then, so that once may miss it.
 func (c *checkCommand) again(ctx context.Context, a *app) error {
 	dir := c.Out
-	run, err := openRun(a, reports.Opening{}, dir)
+	run, err := openRun(reports.Opening{}, dir)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 	if code, err := runChild(ctx, args, io.Discard, a.err); err != nil || code == verdict.ExitUsage { // it has said why
 		return errors.Join(err, exitWith(code))
 	}
-	now, err := openRun(a, reports.Opening{}, partFolder)
+	now, err := openRun(reports.Opening{}, partFolder)
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,6 @@ func (c *checkRun) send(ctx context.Context, a *app, t *target) (none reports.In
 	if err != nil {
 		return none, err
 	}
-	defer recording.Close()
 	p.Start(cfg, plan)
 	rec, stopped := suite.Send(ctx, recording)
 	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it

@@ -114,7 +114,6 @@ func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exc
 	if err != nil {
 		return nil, errors.Join(err, s.listener.Close())
 	}
-	defer file.Close()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	keys := map[string]exchange.Secret{}

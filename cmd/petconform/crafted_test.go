@@ -73,9 +73,9 @@ func TestCraftedFiles(t *testing.T) {
 		says       string
 	}{
 		{"results, 60,000 levels deep", results,
-			beforeSchema(`"load":` + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000)), verdict.ExitNoVerdict, "exceeded max depth"},
+			beforeSchema(`"load":` + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000)), verdict.ExitConforms, "CONFORMS"},
 		{"results, many checks", results,
-			beforeSchema(`"checks":[` + strings.Repeat("{},", 10_000_000) + "{}]"), verdict.ExitNoVerdict, "more objects or values"},
+			beforeSchema(`"checks":[` + strings.Repeat("{},", 10_000_000) + "{}]"), verdict.ExitConforms, "CONFORMS"},
 		{"results, as many strings as may be", results,
 			beforeSchema(`"checks":[{"because":[` + strings.Repeat(`"",`, 4_150_000) + `""]}]`), verdict.ExitConforms, "CONFORMS"},
 		{"many exchanges", reports.RecordingFile, exchanges, verdict.ExitNoVerdict, "more than"},

@@ -49,7 +49,7 @@ func (f reportFlags) beside(a *app, target verdict.Target) (in reports.Input, er
 		if info, err := os.Stat(f.Since); err != nil || !info.IsDir() {
 			return in, usage("--since %s is not the folder of a run", f.Since)
 		}
-		before, err := openRun(a, reports.Opening{}, f.Since)
+		before, err := openRun(reports.Opening{}, f.Since)
 		if err != nil {
 			return in, noVerdict(fmt.Errorf("--since: %w", err))
 		}

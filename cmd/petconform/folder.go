@@ -33,7 +33,7 @@ func (a *app) openFolder(dir string, open func(string) (*reports.Folder, error))
 	return nil
 }
 
-func (a *app) newRecording(name string) (*reports.Stream, error) {
+func (a *app) newRecording(name string) (*os.File, error) {
 	file, err := a.folder.Record(name)
 	if err != nil {
 		return nil, noVerdict(fmt.Errorf("--out: %w", err))
@@ -120,16 +120,12 @@ func (a *app) annotate(v reports.View) error {
 	return reports.GitHub(terminal.Commands{Output: a.out}, os.Getenv, v)
 }
 
-// openRun opens a run, or several as one, and warns where a results.json claims something else than the recordings
-// show.
-func openRun(a *app, o reports.Opening, paths ...string) (reports.Run, error) {
+// openRun opens a run, or several as one.
+func openRun(o reports.Opening, paths ...string) (reports.Run, error) {
 	o.Tool = tool
 	run, err := o.Open(paths...)
 	if err != nil {
 		return run, noVerdict(err)
-	}
-	for _, d := range run.Differs {
-		a.err.Paragraph("Warning: ", d)
 	}
 	return run, nil
 }
@@ -139,13 +135,12 @@ func (a *app) reportAgain(dir string, own bool, run reports.Run, in reports.Inpu
 	if !own {
 		err = a.openFolder(dir, reports.OpenFolder)
 		for name, data := range run.Recordings {
-			var file *reports.Stream
+			var file *os.File
 			if err == nil {
 				file, err = a.newRecording(name)
 			}
 			if err == nil {
 				_, err = file.Write(data)
-				err = cmp.Or(file.Close(), err)
 			}
 		}
 	}

@@ -80,7 +80,6 @@ func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none r
 	if err != nil {
 		return none, err
 	}
-	defer recording.Close()
 	p := terminal.NewProgress(a.err)
 	cfg.Recording = recording
 	cfg.Progress = p.Load

@@ -14,6 +14,7 @@ import (
 
 	"petconform/reports"
 	"petconform/reports/compare"
+	"petconform/reports/decision"
 	"petconform/reports/rerun"
 	"petconform/spec/verdict"
 )
@@ -25,7 +26,7 @@ type reportCommand struct {
 }
 
 func (c *reportCommand) Run(a *app) error {
-	run, err := openRun(a, reports.Opening{}, c.Dirs...)
+	run, err := openRun(reports.Opening{}, c.Dirs...)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (c *reportCommand) Run(a *app) error {
 	if own && len(c.Dirs) > 1 {
 		return usage("--out %s is the folder of one of the runs; a report of several runs needs a folder of its own", out)
 	}
-	return a.reportAgain(out, own, run, resting(run.Again(), beside), false)
+	return a.reportAgain(out, own, run, resting(run.Input, beside), false)
 }
 
 type judgeCommand struct {
@@ -57,15 +58,15 @@ func (c *judgeCommand) Run(a *app) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return usage("%s does not exist; name a recording, or the folder of a run", c.Recording)
 	}
-	run, err := openRun(a, reports.Opening{Strict: c.Strict, Any: true}, c.Recording)
+	run, err := openRun(reports.Opening{Strict: c.Strict, Any: true}, c.Recording)
 	if err != nil {
 		return err
 	}
 	if why := run.Results.Unjudged; why != "" {
 		return noVerdict(errors.New(why))
 	}
-	in := run.Again()
-	in.Policy.AcceptPart = c.AcceptPart
+	in := run.Input
+	in.Policy = decision.Policy{AcceptPart: c.AcceptPart}
 	if c.Out == "" {
 		v := reports.Look(in)
 		return errors.Join(a.show(v, "", c.Verbose), exitWith(v.Code))
@@ -94,8 +95,8 @@ type diffCommand struct {
 // it might have failed. What the earlier run did not send is no new failure. Of two targets, it exits with 1 if the
 // first one breaks a must that the second one keeps.
 func (c *diffCommand) Run(a *app) error {
-	before, first := openRun(a, reports.Opening{}, c.Old)
-	now, second := openRun(a, reports.Opening{}, c.New)
+	before, first := openRun(reports.Opening{}, c.Old)
+	now, second := openRun(reports.Opening{}, c.New)
 	if err := cmp.Or(first, second); err != nil {
 		return err
 	}

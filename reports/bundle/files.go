@@ -36,7 +36,7 @@ func Names() []string {
 }
 
 // Files are the contents of a bundle by name.
-type Files map[string][]byte
+type Files reports.Files
 
 // Collect returns the files of the bundle of a run: the report of in, and what it is made from. The recordings are from
 // dir, the folder of the run, and those of the earlier run that it is compared with from previousDir, or "". The error
@@ -76,9 +76,7 @@ func (f Files) with(in reports.Input) (Files, error) {
 		}
 	}
 	report, err := reports.Render(reports.Look(in))
-	for _, a := range report {
-		made[a.Name] = a.Data
-	}
+	maps.Copy(made, report)
 	if in.Waivers != nil {
 		made[WaiversFile] = in.Waivers.Source
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -94,12 +93,13 @@ func (v *Verification) digests(files Files) {
 func (f Files) open(tool string) (run reports.Run, err error) {
 	opening := reports.Opening{Tool: tool}
 	under := func(folder string) (reports.Run, error) {
-		return opening.OpenFiles(func(name string) ([]byte, error) {
+		files := reports.Files{}
+		for _, name := range append(reports.RecordingFiles(), reports.ResultsFile) {
 			if data := f[folder+name]; data != nil {
-				return data, nil
+				files[name] = data
 			}
-			return nil, fs.ErrNotExist
-		})
+		}
+		return opening.OpenFiles(files)
 	}
 	if run, err = under(""); err == nil && f[reports.ResultsFile] == nil {
 		err = fmt.Errorf("%s is missing", reports.ResultsFile)
@@ -134,12 +134,7 @@ func (v *Verification) again(files Files, run reports.Run, tool string) {
 		is = Noted
 		v.add(is, "made by %s; judged again by %s: %s; the page was not rendered again", by, tool, v.View.Word)
 	}
-	for _, d := range run.Differs {
-		v.add(is, "judged again, %s", d)
-	}
-	if len(run.Differs) == 0 {
-		v.add(Holds, "the verdict, judged again from %s", strings.Join(slices.Sorted(maps.Keys(run.Recordings)), " and "))
-	}
+	v.add(Holds, "the verdict, judged again from %s", strings.Join(slices.Sorted(maps.Keys(run.Recordings)), " and "))
 	if is == Noted {
 		return
 	}

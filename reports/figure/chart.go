@@ -35,8 +35,8 @@ type Chart struct {
 	Of string
 	// Y is the label of the upright axis.
 	Y string
-	// Layers are drawn one over the other. The legend names each that has points. Those that are Steps have the same
-	// times, and there are at most four: a reader can distinguish no more without colours.
+	// Layers are drawn one over the other; those without points are not. Those that are Steps have the same times, and
+	// there are at most four: a reader can distinguish no more without colours.
 	Layers []Layer
 }
 

@@ -7,29 +7,21 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rivo/uniseg"
-
 	"petconform/reports/safe"
 	"petconform/spec"
 )
 
-// Sizes in units of the view box; a page scales the drawing down on a small screen.
+// Sizes in units of the view box; a page scales the drawing down on a small screen. The data lie between left and right,
+// top and bottom; what is around them has room for a number like 100,000 and for the names of the axes.
 const (
-	width  = 720
-	height = 340
-	// letter is the width of most letters, and rowHeight the height of a row of text.
-	letter    = 6.8
-	rowHeight = 20
-	// swatch is the piece of a line in the legend, and legendWidth what a phone shows of a drawing without scrolling.
-	swatch      = 24
-	legendWidth = 460
+	width, height = 720, 340
+	left, right   = 64, width - 24
+	top, bottom   = 24, height - 40
 	// columnWidth is the width of the columns of which steps show the lowest, the highest and the last point, and
 	// hoverWidth that of those in which points show their value. They bound the size of a drawing, whatever the number
 	// of points.
 	columnWidth = 5
 	hoverWidth  = 104
-	// mostLetters is how much of a label is shown: the name of a key may have any length, and any character.
-	mostLetters = 60
 )
 
 // drawing is what the template writes: places in units of the view box, and text.
@@ -55,12 +47,11 @@ type word struct {
 }
 
 // look is a class of the page's style, with the colour for readers without the style, and the dashes that tell lines
-// apart without colours. sample is what the legend shows of it.
+// apart without colours. Sample is the path that the legend shows of it.
 type look struct {
-	Class, Colour string
-	Width         float64
-	Dashes        string
-	sample        string
+	Class, Colour  string
+	Width          float64
+	Dashes, Sample string
 }
 
 // The colours of lines have a contrast of 4.5 to 1 and more on white.
@@ -80,20 +71,32 @@ func (c Chart) look(l Layer) look {
 	return lines[slices.IndexFunc(c.steps(), func(other Layer) bool { return other.Name == l.Name })]
 }
 
+// Named is what the legend says of a layer.
+type Named struct {
+	look
+	Name string
+}
+
+// Legend names the layers that a chart shows, each beside a piece of its line.
+func (c Chart) Legend() (all []Named) {
+	for _, l := range c.Layers {
+		if len(l.Points) > 0 && l.As != Peak { // a peak has its number beside it
+			all = append(all, Named{c.look(l), l.Name})
+		}
+	}
+	return all
+}
+
 // layout places everything in a chart.
 func layout(c Chart) drawing {
 	d := drawing{ID: c.ID, Title: safe.Line(c.Title), Width: width, Height: height, Words: map[string][]word{}}
-	c.Layers = slices.DeleteFunc(slices.Clone(c.Layers), func(l Layer) bool { return len(l.Points) == 0 })
 	d.x, d.y = c.spans()
-	d.y.from, d.y.to = height-2*rowHeight, float64(d.legend(c))
-	widest := 0
-	for _, t := range d.y.ticks(9) {
-		widest = max(widest, len(Num(t)))
-	}
-	d.x.from, d.x.to = float64(widest)*letter+10, width-24
+	d.word(0, 13, "start", c.Y)
 	d.axes()
 	for _, l := range c.Layers {
-		d.draw(l, c.look(l))
+		if len(l.Points) > 0 {
+			d.draw(l, c.look(l))
+		}
 	}
 	return d
 }
@@ -101,36 +104,14 @@ func layout(c Chart) drawing {
 func (d *drawing) line(l look, path string) { d.Strokes = append(d.Strokes, stroke{l, path}) }
 
 func (d *drawing) word(x, y int, anchor, text string) {
-	d.Words[anchor] = append(d.Words[anchor], word{x, y, safe.Clip(safe.Line(text), mostLetters)})
-}
-
-// legend names what is drawn, above the data, each after a piece of its line, in as many rows as the names take. It
-// returns where the data may begin.
-func (d *drawing) legend(c Chart) int {
-	d.word(0, 13, "start", c.Y)
-	x, y := 0, rowHeight+8
-	for _, l := range c.Layers {
-		look := c.look(l)
-		if look.sample == "" {
-			continue
-		}
-		wide := swatch + 22 + int(float64(uniseg.StringWidth(safe.Clip(safe.Line(l.Name), mostLetters)))*letter)
-		if x > 0 && x+wide > legendWidth {
-			x, y = 0, y+rowHeight
-		}
-		d.line(look, fmt.Sprintf("M%d %d%s", x, y, look.sample))
-		d.word(x+swatch+6, y+4, "start", l.Name)
-		x += wide
-	}
-	return y + rowHeight/2 + 8
+	d.Words[anchor] = append(d.Words[anchor], word{x, y, text})
 }
 
 // axes draws the grid with its numbers.
 func (d *drawing) axes() {
-	left, bottom := int(d.x.from), int(d.y.from)
 	var rules string
 	for _, t := range d.x.ticks(12) {
-		rules += fmt.Sprintf("M%d %dV%d", d.x.at(t), bottom, int(d.y.to))
+		rules += fmt.Sprintf("M%d %dV%d", d.x.at(t), bottom, top)
 		d.word(d.x.at(t), bottom+16, "middle", Num(t))
 	}
 	for _, t := range d.y.ticks(9) {
@@ -142,7 +123,7 @@ func (d *drawing) axes() {
 }
 
 func (d *drawing) across(value float64) string {
-	return fmt.Sprintf("M%d %dH%d", int(d.x.from), d.y.at(value), int(d.x.to))
+	return fmt.Sprintf("M%d %dH%d", left, d.y.at(value), right)
 }
 
 // draw draws a layer, and the points of steps that show their value.
@@ -167,13 +148,13 @@ func (d *drawing) draw(l Layer, look look) {
 	case Peak:
 		x, y := d.x.at(first.X), d.y.at(first.Y)
 		path = fmt.Sprintf("M%d %dl6-6 6 6-6 6z", x-6, y)
-		d.word(max(x, int(d.x.from)+3*rowHeight/2), y-10, "middle", Num(first.Y))
+		d.word(max(x, left+30), y-10, "middle", Num(first.Y)) // beside the numbers of the axis
 	default: // at times
-		to := map[Mark]string{Upright: fmt.Sprint("V", int(d.y.to)), Ticks: "v-9"}[l.As]
+		to := map[Mark]string{Upright: fmt.Sprint("V", top), Ticks: "v-9"}[l.As]
 		last := -1
 		for _, p := range l.Points {
 			if at := d.x.at(p.X); p.X <= d.x.high && at != last {
-				path, last = path+fmt.Sprintf("M%d %d%s", at, int(d.y.from), to), at
+				path, last = path+fmt.Sprintf("M%d %d%s", at, bottom, to), at
 			}
 		}
 	}
@@ -202,7 +183,7 @@ type span struct{ high, from, to float64 }
 // spans returns the axes, which show 0 and all values, so that lengths can be compared, with room beyond the largest. A
 // rule upright may lie outside.
 func (c Chart) spans() (x, y span) {
-	x.high, y.high = 1, 1
+	x, y = span{1, left, right}, span{1, bottom, top}
 	for _, l := range c.Layers {
 		for _, p := range l.Points {
 			if y.high = max(y.high, p.Y); l.As != Upright {

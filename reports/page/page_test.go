@@ -5,7 +5,6 @@ import (
 	"html"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -47,7 +46,7 @@ func written(t testing.TB, in reports.Input) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return files[slices.IndexFunc(files, func(f reports.Artefact) bool { return f.Name == reports.ReportFile })].Data
+	return files[reports.ReportFile]
 }
 
 // TestSizes: a page that takes long to open is not read.
