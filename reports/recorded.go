@@ -50,9 +50,14 @@ func (o Opening) filesOf(path string) (Files, error) {
 	} else if err == nil {
 		path = unfinished
 	}
+	return ReadFiles(path)
+}
+
+// ReadFiles reads the files of a run from its folder.
+func ReadFiles(dir string) (Files, error) {
 	files := Files{}
 	for name, most := range sizes {
-		data, err := bounded.ReadFile(filepath.Join(path, name), most)
+		data, err := bounded.ReadFile(filepath.Join(dir, name), most)
 		if err == nil {
 			files[name] = data
 		} else if !errors.Is(err, fs.ErrNotExist) {

@@ -3,17 +3,13 @@
 package bundle
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"petconform/reports"
 	"petconform/reports/safe"
-	"petconform/spec/bounded"
 )
 
 // The files of a bundle beside those of the report.
@@ -25,14 +21,14 @@ const (
 	PreviousResults = previous + reports.ResultsFile
 )
 
+// recordings are those that a bundle may hold: of its run, and of the earlier one.
+var recordings = []string{reports.RecordingFile, reports.LoadRecordingFile, previous + reports.RecordingFile,
+	previous + reports.LoadRecordingFile}
+
 // Names are all files that a bundle may hold.
 func Names() []string {
-	names := []string{reports.ResultsFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
-		WaiversFile, PreviousResults, SumsFile}
-	for _, name := range reports.RecordingFiles() {
-		names = append(names, name, previous+name)
-	}
-	return names
+	return append(slices.Clone(recordings), reports.ResultsFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
+		WaiversFile, PreviousResults, SumsFile)
 }
 
 // Files are the contents of a bundle by name.
@@ -42,18 +38,17 @@ type Files reports.Files
 // dir, the folder of the run, and those of the earlier run that it is compared with from previousDir, or "". The error
 // wraps ErrKeyFound of package reports if a file contains a key.
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
-	recorded, folders := Files{}, map[string]string{"": dir}
-	if previousDir != "" {
-		folders[previous] = previousDir
-	}
-	for folder, from := range folders {
-		for _, name := range reports.RecordingFiles() {
-			data, err := bounded.ReadFile(filepath.Join(from, name), reports.MaxRecording)
-			if err == nil {
-				recorded[folder+name] = data
-			} else if !errors.Is(err, fs.ErrNotExist) {
-				return nil, fmt.Errorf("the bundle's %s: %w", folder+name, err)
-			}
+	recorded := Files{}
+	for folder, from := range map[string]string{"": dir, previous: previousDir} {
+		if from == "" {
+			continue
+		}
+		files, err := reports.ReadFiles(from)
+		if err != nil {
+			return nil, fmt.Errorf("the bundle: %w", err)
+		}
+		for name, data := range files {
+			recorded[folder+name] = data
 		}
 	}
 	files, err := recorded.with(in)
@@ -68,11 +63,9 @@ func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 // with returns the bundle that is made from the recordings of f and from in.
 func (f Files) with(in reports.Input) (Files, error) {
 	made := Files{}
-	for _, name := range reports.RecordingFiles() {
-		for _, name := range []string{name, previous + name} {
-			if f[name] != nil {
-				made[name] = f[name]
-			}
+	for _, name := range recordings {
+		if f[name] != nil {
+			made[name] = f[name]
 		}
 	}
 	report, err := reports.Render(reports.Look(in))

@@ -12,19 +12,18 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/reports"
 	"petconform/reports/waiver"
 	"petconform/spec/bounded"
 )
 
-// step is one of the two steps of a sign-off: its name, the file of its signature, and the namespace that keeps a
-// signature from being taken for one of anything else (ssh-keygen -n).
-type step struct{ name, file, namespace string }
+// step is one of the two steps of a sign-off, by its name.
+type step string
 
-var steps = []step{
-	{"prepared", reports.PreparedFile, "petconform-prepared"},
-	{"approved", reports.ApprovedFile, "petconform-approved"},
-}
+var steps = []step{"prepared", "approved"}
+
+// file has the signature, and namespace keeps it from being taken for one of anything else (ssh-keygen -n).
+func (s step) file() string      { return string(s) + ".sig" }
+func (s step) namespace() string { return "petconform-" + string(s) }
 
 // Signatures are the files of signatures beside a bundle, by name.
 type Signatures map[string][]byte
@@ -66,12 +65,12 @@ func (v *Verification) signatures(ctx context.Context, sums []byte, o Options) {
 	defer func() { _ = os.RemoveAll(k.dir) }()
 	var by []signer
 	for _, s := range steps {
-		one, why := k.signer(ctx, s, o.Signatures[s.file])
+		one, why := k.signer(ctx, s, o.Signatures[s.file()])
 		if why != nil {
 			v.Lines = append(v.Lines, *why)
 			continue
 		}
-		v.add(Holds, "%s by %s, with the key %s", s.name, one, one.key)
+		v.add(Holds, "%s by %s, with the key %s", s, one, one.key)
 		by = append(by, one)
 	}
 	switch {
@@ -95,32 +94,32 @@ var good = regexp.MustCompile(`^Good "(.*)" signature for (.*) with ([A-Z0-9-]+)
 // signer returns who made a signature, or why it does not count.
 func (k keygen) signer(ctx context.Context, s step, signature []byte) (by signer, why *Line) {
 	if signature == nil {
-		return by, lineOf(NotSigned, "nobody %s it: there is no %s beside the bundle", s.name, s.file)
+		return by, lineOf(NotSigned, "nobody %s it: there is no %s beside the bundle", s, s.file())
 	}
-	file := filepath.Join(k.dir, s.file)
+	file := filepath.Join(k.dir, s.file())
 	if err := os.WriteFile(file, signature, 0o600); err != nil {
-		return by, lineOf(Unchecked, "%s: %v", s.file, err)
+		return by, lineOf(Unchecked, "%s: %v", s.file(), err)
 	}
-	no := lineOf(NotSigned, "%s is not signed with a key that is in the file %s", s.file, k.signers)
+	no := lineOf(NotSigned, "%s is not signed with a key that is in the file %s", s.file(), k.signers)
 	names, why := k.ask(ctx, no, "find-principals", "-f", k.signers, "-s", file)
 	if why != nil {
 		return by, why
 	}
 	by.names = strings.FieldsFunc(names, func(r rune) bool { return strings.ContainsRune("\r\n,", r) })
 	if len(by.names) == 0 || strings.ContainsAny(names, "*?!") {
-		return by, lineOf(NotSigned, "%s is signed with a key that the file %s gives to %q, which is no person's name", s.file, k.signers, names)
+		return by, lineOf(NotSigned, "%s is signed with a key that the file %s gives to %q, which is no person's name", s.file(), k.signers, names)
 	}
-	no = lineOf(NotSigned, "%s is not a signature of this bundle that %s may make, with -n %s", s.file, by, s.namespace)
-	said, why := k.ask(ctx, no, "verify", "-f", k.signers, "-I", by.names[0], "-n", s.namespace, "-s", file)
+	no = lineOf(NotSigned, "%s is not a signature of this bundle that %s may make, with -n %s", s.file(), by, s.namespace())
+	said, why := k.ask(ctx, no, "verify", "-f", k.signers, "-I", by.names[0], "-n", s.namespace(), "-s", file)
 	if why != nil {
 		return by, why
 	}
 	words := good.FindStringSubmatch(said)
-	if words == nil || words[1] != s.namespace || words[2] != by.names[0] {
-		return by, lineOf(Unchecked, "%s: ssh-keygen said something unknown: %q", s.file, said)
+	if words == nil || words[1] != s.namespace() || words[2] != by.names[0] {
+		return by, lineOf(Unchecked, "%s: ssh-keygen said something unknown: %q", s.file(), said)
 	}
 	if by.key = words[4]; strings.HasSuffix(words[3], "-CERT") {
-		return by, lineOf(NotSigned, "%s is signed by %s with a certificate; it has to be a key that the file %s lists", s.file, by, k.signers)
+		return by, lineOf(NotSigned, "%s is signed by %s with a certificate; it has to be a key that the file %s lists", s.file(), by, k.signers)
 	}
 	return by, nil
 }

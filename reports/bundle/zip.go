@@ -60,13 +60,13 @@ func Open(name string) (files Files, signatures Signatures, err error) {
 		return nil, nil, fmt.Errorf("%s is not a bundle: %w", name, err)
 	}
 	for _, s := range steps {
-		beside, err := bounded.ReadFile(filepath.Join(filepath.Dir(name), s.file), bounded.Small)
+		beside, err := bounded.ReadFile(filepath.Join(filepath.Dir(name), s.file()), bounded.Small)
 		switch {
-		case signatures[s.file] != nil, errors.Is(err, fs.ErrNotExist):
+		case signatures[s.file()] != nil, errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return nil, nil, err
 		default:
-			signatures[s.file] = beside
+			signatures[s.file()] = beside
 		}
 	}
 	return files, signatures, nil
@@ -103,9 +103,9 @@ func within(data []byte) (bundle []byte, signatures Signatures, err error) {
 		return fs.ReadFile(z, name) // no more than the archive says
 	}
 	for _, s := range steps {
-		signature, err := read(path.Join(folders[0], s.file))
+		signature, err := read(path.Join(folders[0], s.file()))
 		if err == nil {
-			signatures[s.file] = signature
+			signatures[s.file()] = signature
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, err
 		}
