@@ -22,7 +22,7 @@ type Card struct {
 	N int
 	// Glyph and Class are the mark of its verdict.
 	decision.Mark
-	// Note says that the failure is waived, or of a should.
+	// Note says by which waivers the failure is waived, or that it is of a should; "" for one that makes the run deviate.
 	Note string
 	// Lines are the effect on clients, what was sent, expected and received, and the hint. More are the requirements with
 	// the places where the failure shows, and what else there is to say.
@@ -59,7 +59,7 @@ const (
 func (v *View) card(c cause.Cause) Card {
 	first := c.Places[0]
 	f := first.Finding
-	card := Card{Cause: c, Mark: decision.MarkOf(first.Check.Verdict), Rerun: rerun.Check(v.Results, c.Again()...)}
+	card := Card{Cause: c, Mark: decision.MarkOf(first.Check.Verdict), Note: v.note(c), Rerun: rerun.Check(v.Results, c.Again()...)}
 	card.add("Effect", spec.TheLedger().Effect(f.Requirement))
 	x, shown := v.sent(&card)
 	if first.Check.Kind != verdict.Active || !shown {
@@ -78,6 +78,23 @@ func (v *View) card(c cause.Cause) Card {
 		card.Curl = rerun.Curl(v.Results.Target, x)
 	}
 	return card
+}
+
+// note says by which waivers a failure is waived, or that it is of a should.
+func (v *View) note(c cause.Cause) string {
+	var by []string
+	for _, id := range c.Requirements {
+		if q, _ := v.Results.Requirement(id); q.Waiver != "" {
+			by = spec.With(by, q.Waiver)
+		}
+	}
+	switch check := c.Places[0].Check; {
+	case check.Verdict == verdict.Waived:
+		return "waived by " + strings.Join(by, ", ")
+	case !v.Results.Breaks(check):
+		return "a should, which fails a run only with --strict"
+	}
+	return ""
 }
 
 // Options returns the words of the command that runs a card again, each option with its value.

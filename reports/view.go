@@ -112,18 +112,14 @@ func Targets(first, second Input) compare.Diff {
 func (v *View) deal() {
 	var hidden, on []string
 	res := v.Results
-	for _, kind := range []struct {
-		note     string
-		selected func(verdict.Check, spec.ID) bool
-	}{
-		{"", func(c verdict.Check, id spec.ID) bool { return c.Verdict == verdict.Failed && res.Counts(id) }},
-		{"waived", func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Waived }},
-		{"a should, which fails a run only with --strict",
-			func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Failed && !res.Breaks(c) }},
+	for _, selected := range []func(verdict.Check, spec.ID) bool{
+		func(c verdict.Check, id spec.ID) bool { return c.Verdict == verdict.Failed && res.Counts(id) },
+		func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Waived },
+		func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Failed && !res.Breaks(c) },
 	} {
-		for _, c := range cause.Of(res, kind.selected) {
+		for _, c := range cause.Of(res, selected) {
 			card := v.card(c)
-			if card.Note = kind.note; card.Note == "" {
+			if card.Note == "" {
 				card.N, hidden = len(v.Cards)+1, append(hidden, c.Hides...)
 				v.Cards = append(v.Cards, card)
 			} else {

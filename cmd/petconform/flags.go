@@ -99,7 +99,7 @@ func (f *runFlags) run(a *app, begun verdict.Results, send func(beside *reports.
 		_, err := send(&reports.Input{})
 		return cmp.Or(err, a.err.Failed())
 	}
-	f.Out, a.lines = cmp.Or(f.Out, rerun.DefaultFolder), f.Format == "line"
+	f.Out, a.lines, a.told = cmp.Or(f.Out, rerun.DefaultFolder), f.Format == "line", []string{f.Build, f.Environment}
 	target := begun.Target
 	target.Environment = f.Environment
 	beside, err := f.beside(a, target) // --since may name the folder that the run is going to overwrite

@@ -58,6 +58,8 @@ type app struct {
 	// secrets are kept out of all that is printed and written. What they have in common with an address is no secret.
 	secrets   []exchange.Secret
 	addresses []string
+	// told is what the report says of the build under test and its environment.
+	told []string
 	// folder is that of the run; nil if none is open. written says of its report that it is complete.
 	folder  *reports.Folder
 	written string

@@ -36,7 +36,7 @@ type reachFlags struct {
 // reach reads the files and variables that the flags name, and completes t by them. It returns an error for a flag that
 // cannot work.
 func (f reachFlags) reach(a *app, t *target) error {
-	header, secrets, err := headersOf(f.Header)
+	header, secrets, err := headersOf(f.Header, append(a.told, t.base.String(), tool, "application/json; charset=utf-8"))
 	if err != nil {
 		return usage("--header: %w", err)
 	}
@@ -168,9 +168,14 @@ func (f reachFlags) waitReady(ctx context.Context, a *app, t *target) error {
 var ownHeaders = strings.Fields("Authorization X-Api-Key Host Accept Accept-Encoding Content-Type Content-Length " +
 	"Transfer-Encoding Connection Upgrade Te Trailer Expect")
 
+// shortestLiteral is the length of the shortest literal that is a secret. A shorter one, such as blue or 42, may be a word
+// of any text.
+const shortestLiteral = 12
+
 // headersOf parses values of --header: "Name: value" with variables of the environment like ${NAME}, whose values are
-// secrets. No error has a value.
-func headersOf(all []string) (h http.Header, secrets []exchange.Secret, err error) {
+// secrets. A literal is one too, unless it is short, or has something in common with what a run says anyway: then the
+// recording would lack that. No error has a value.
+func headersOf(all, said []string) (h http.Header, secrets []exchange.Secret, err error) {
 	h = http.Header{}
 	for _, raw := range all {
 		name, value, found := strings.Cut(raw, ":")
@@ -184,6 +189,10 @@ func headersOf(all []string) (h http.Header, secrets []exchange.Secret, err erro
 			secrets = append(secrets, exchange.NewSecret(secret))
 			return secret
 		})
+		literal := exchange.NewSecret(value)
+		if expanded == value && len(value) >= shortestLiteral && !exchange.NewRedactor(literal).Found([]byte(strings.Join(said, "\n"))) {
+			secrets = append(secrets, literal)
+		}
 		switch {
 		case !found:
 			err = errors.New("a header has no colon; use one like 'X-Tenant: blue'")

@@ -174,7 +174,7 @@ func TestProxyTold(t *testing.T) {
 
 func TestHeaders(t *testing.T) {
 	t.Setenv("HOST", "staging.example")
-	h, secrets, err := headersOf([]string{"x-tenant: blue", "X-Gate-Token: v1-${HOST}", "X-Tenant:green"})
+	h, secrets, err := headersOf([]string{"x-tenant: blue", "X-Gate-Token: v1-${HOST}", "X-Tenant:green"}, nil)
 	if got := fmt.Sprint(h, len(secrets), err); got != "map[X-Gate-Token:[v1-staging.example] X-Tenant:[blue green]] 1 <nil>" {
 		t.Error(got)
 	}
@@ -193,7 +193,7 @@ func TestWrongHeaders(t *testing.T) {
 		"Cookie: hunter2":        "the header Cookie looks like a secret; put its value into a variable and write 'Cookie: ${NAME}', in single quotes on a command line",
 		"authorization: ${HOST}": "the header Authorization can't be set: petconform does. The API key comes from PETCONFORM_KEY or --key-file, and --resolve reaches the target at another address",
 	} {
-		if _, _, err := headersOf([]string{raw}); err == nil || err.Error() != want {
+		if _, _, err := headersOf([]string{raw}, nil); err == nil || err.Error() != want {
 			t.Errorf("%q:\n got %v\nwant %s", raw, err, want)
 		}
 	}

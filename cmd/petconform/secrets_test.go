@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"regexp"
@@ -42,5 +43,38 @@ func TestKeysLikeOwnWords(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestALiteralHeaderIsASecret: a target that sends a header back puts its value into no file, and what a run says anyway
+// blackens no report, although a header has it too.
+func TestALiteralHeaderIsASecret(t *testing.T) {
+	key := reference.RandomKey("literal", spec.Business)
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Seen", r.Header.Get("X-Gate"))
+		service.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	for _, row := range []struct {
+		value  string
+		masked bool
+	}{{"gate of 2 doors and a moat", true}, {"blue", false}, {"application/json", false}, {"application/merge-patch+json", false},
+		{strings.TrimPrefix(server.URL, "http://"), false}, {"2.14.0-rc.1+4f2a9c", false}, {tool, false}} {
+		dir := t.TempDir()
+		code, out, errs := ran(command([]string{"PETCONFORM_KEY=" + key.Secret.Reveal()}, os.Args[0], "check", "--target", server.URL+"/v1",
+			"--header", "X-Gate: "+row.value, "--build", "2.14.0-rc.1+4f2a9c", "--out", dir))
+		var all strings.Builder
+		all.WriteString(out + errs)
+		eachFile(t, dir, func(_ string, data []byte) { all.Write(data) })
+		if masked := strings.Contains(all.String(), exchange.Mask); code != 0 || masked != row.masked {
+			t.Errorf("%s: exit code %d, masked: %t; 0 and %t are wanted\n%s%s", row.value, code, masked, row.masked, out, errs)
+		}
+		if row.masked && strings.Contains(all.String(), row.value) {
+			t.Errorf("%s is in what was written", row.value)
+		}
 	}
 }
