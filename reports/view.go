@@ -31,12 +31,21 @@ type Input struct {
 	Previous *Input
 	// Waivers may be nil.
 	Waivers *waiver.File
-	// Policy has the gates that the report is judged by.
+	// Policy has the gates that the report is judged by, and Last those of the report that it replaces; nil if there is
+	// none.
 	Policy decision.Policy
+	Last   *decision.Policy
 	// Redactor knows the keys of the run. No file in which it finds one is written.
 	Redactor *exchange.Redactor
 	// WrongUsage says that wrong usage or configuration ended the run, so that its exit code is 2.
 	WrongUsage bool
+}
+
+// Again returns the input of another report on a run that was opened. It is judged by no gate of the last one.
+func (in Input) Again() Input {
+	last := in.Policy
+	in.Policy, in.Last = decision.Policy{}, &last
+	return in
 }
 
 // View is what every output says of a run. Look computes it once; the formats print it.
@@ -71,6 +80,10 @@ func Look(in Input) View {
 		part := *v.Results.Part
 		part.Accepted = in.Policy.AcceptPart && part.Holds
 		v.Results.Part = &part
+	}
+	if last := in.Last; last != nil && last.Gates() != in.Policy.Gates() {
+		v.Results.Warnings = append(slices.Clip(v.Results.Warnings), fmt.Sprintf("the last report of this run was judged by "+
+			"other gates: %s; this one: %s", last.Gates(), in.Policy.Gates()))
 	}
 	v.Results.Word = v.Results.InWords()
 	v.Load, _ = judge.ParseReport(in.Results.Load) // load's judge wrote it

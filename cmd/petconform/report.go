@@ -14,7 +14,6 @@ import (
 
 	"petconform/reports"
 	"petconform/reports/compare"
-	"petconform/reports/decision"
 	"petconform/reports/rerun"
 	"petconform/spec/verdict"
 )
@@ -42,7 +41,7 @@ func (c *reportCommand) Run(a *app) error {
 	if own && len(c.Dirs) > 1 {
 		return usage("--out %s is the folder of one of the runs; a report of several runs needs a folder of its own", out)
 	}
-	return a.reportAgain(out, own, run, resting(run.Input, beside), false)
+	return a.reportAgain(out, own, run, resting(run.Again(), beside), false)
 }
 
 type judgeCommand struct {
@@ -65,8 +64,8 @@ func (c *judgeCommand) Run(a *app) error {
 	if why := run.Results.Unjudged; why != "" {
 		return noVerdict(errors.New(why))
 	}
-	in := run.Input
-	in.Policy = decision.Policy{AcceptPart: c.AcceptPart}
+	in := run.Again()
+	in.Policy.AcceptPart = c.AcceptPart
 	if c.Out == "" {
 		v := reports.Look(in)
 		return errors.Join(a.show(v, "", c.Verbose), exitWith(v.Code))
