@@ -81,13 +81,14 @@ func TestALawfulServiceIsNeverAccused(t *testing.T) {
 	}
 }
 
-// planted are deviations that the checks do not meet, with the largest number of requests of the shrunk sequence.
-var planted = map[string]int{
-	"deep-same-body-same-animal": 2,
-	"deep-limit-64-refused":      1,
-	"deep-category-2-to-31":      1,
-	"deep-name-of-32":            1,
-	"deep-filter-sticks":         3,
+// planted are deviations that the checks do not meet, with the largest number of requests of the shrunk sequence, and with
+// how many animals there may be: most are shown by a value, so that many are created, and the last by listings with room.
+var planted = map[string]struct{ requests, creates int }{
+	"deep-same-body-same-animal": {2, 400},
+	"deep-limit-64-refused":      {1, 400},
+	"deep-category-2-to-31":      {1, 400},
+	"deep-name-of-32":            {1, 400},
+	"deep-filter-sticks":         {3, 30},
 }
 
 // What is planted is named, and nothing else; its card has a short sequence, which fails when it is sent again.
@@ -98,7 +99,7 @@ func TestPlanted(t *testing.T) {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
-			s := service{Config: reference.Config{Deviations: []string{d.Name}}, seed: run.DefaultSeed, creates: 400, explore: 600, only: []string{judge.ExploreID}}
+			s := service{Config: reference.Config{Deviations: []string{d.Name}}, seed: run.DefaultSeed, creates: most.creates, explore: 600, only: []string{judge.ExploreID}}
 			r, rec := explored(t, s)
 			for _, id := range r.Failed(spec.Must) {
 				if !slices.Contains(d.Breaks, id) && !slices.Contains(d.May, id) {
@@ -106,9 +107,9 @@ func TestPlanted(t *testing.T) {
 				}
 			}
 			cards := explore.Cards(history.Of(rec))
-			i := slices.IndexFunc(cards, func(c explore.Card) bool { return len(c.Exchanges) <= most && c.Shows(d.Breaks) })
+			i := slices.IndexFunc(cards, func(c explore.Card) bool { return len(c.Exchanges) <= most.requests && c.Shows(d.Breaks) })
 			if i < 0 {
-				t.Fatalf("want a card of at most %d requests that breaks %v, got %v", most, d.Breaks, cards)
+				t.Fatalf("want a card of at most %d requests that breaks %v, got %v", most.requests, d.Breaks, cards)
 			}
 			if c := cards[i]; strings.Contains(c.String(), key.Reveal()) || strings.Count(c.String(), " -> ") != len(c.Exchanges) {
 				t.Errorf("want %d requests without the key:\n%s", len(c.Exchanges), c)

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,9 +13,10 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Generator draws sequences. They do not depend on responses, so the same seed makes the same sequences.
+// Generator draws sequences. They do not depend on responses, so the same seed makes the same sequences. Each sequence,
+// and each deck, has random numbers of its own, so that a row more moves the draws of its kind alone.
 type Generator struct {
-	rand *rand.Rand
+	seed uint64
 	// decks have the requests of each kind in a random order, and dealt is how many of each were drawn. So every value is
 	// sent after as many draws as there are values.
 	decks map[kind][]plan.Request
@@ -31,6 +31,8 @@ const (
 	listing, fetch, keyless  kind = "listing", "fetch", "keyless"
 	mine, coming             kind = "mine", "coming" // getPet of animals of the sequence
 )
+
+var kinds = []kind{creation, again, refused, listing, fetch, keyless, mine, coming}
 
 // moods weigh the kinds of a sequence. Sequences with many requests of a few kinds find more than even mixtures.
 var moods = []map[kind]int{
@@ -48,7 +50,7 @@ var moods = []map[kind]int{
 // NewGenerator draws from the rows of the checks, and from values that only sequences have: of createPet if creates, and
 // of getPet if fetches.
 func NewGenerator(seed uint64, checks []plan.Check, creates, fetches bool) *Generator {
-	g := &Generator{rand: rand.New(rand.NewPCG(seed, 0x6578706c6f7265)), decks: map[kind][]plan.Request{}, dealt: map[kind]int{}}
+	g := &Generator{seed: seed, decks: map[kind][]plan.Request{}, dealt: map[kind]int{}}
 	for _, c := range checks {
 		for _, r := range c.Rows {
 			if max(c.In, r.In) < plan.Ending { // what may break the service for good is sent once
@@ -57,12 +59,15 @@ func NewGenerator(seed uint64, checks []plan.Check, creates, fetches bool) *Gene
 		}
 	}
 	g.drawn(creates, fetches)
-	for _, k := range slices.Sorted(maps.Keys(g.decks)) {
+	for i, k := range kinds {
 		all := g.decks[k]
-		g.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		g.random(-1-i).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	}
 	return g
 }
+
+// random are the random numbers of a sequence, or of a deck, by its number.
+func (g *Generator) random(n int) *rand.Rand { return rand.New(rand.NewPCG(g.seed, uint64(n))) }
 
 func kindOf(r plan.Row) kind {
 	switch {
@@ -132,11 +137,12 @@ func (g *Generator) drawn(creates, fetches bool) {
 // Next draws the requests of a sequence.
 func (g *Generator) Next(n int) (all []plan.Request) {
 	var bag []kind
-	for _, k := range []kind{creation, again, refused, listing, fetch, keyless, mine, coming} {
+	for _, k := range kinds {
 		bag = append(bag, slices.Repeat([]kind{k}, moods[n%len(moods)][k])...)
 	}
-	for range 4 + g.rand.IntN(8) {
-		k := bag[g.rand.IntN(len(bag))]
+	random := g.random(n)
+	for range 4 + random.IntN(8) {
+		k := bag[random.IntN(len(bag))]
 		if deck := g.decks[k]; len(deck) > 0 {
 			all = append(all, deck[g.dealt[k]%len(deck)])
 			g.dealt[k]++
