@@ -122,9 +122,9 @@ var bodies = []struct {
 		more: in(asStatus, `{}; []; false; "sold\u0000"; "avail"; "\ud83d."; "Sold"; " available"; ["sold"]; "available,sold"`)},
 	{breaks: "CREATE-11", quick: []Body{
 		{Step: "nan-in-an-unnamed-member", Text: `{"name":%n,"categoryId":%c,"petconform":NaN}`},
-		{Step: "text-behind", Text: `{"name":%n,"categoryId":%c} and more`},
+		{Step: "text-behind", Text: "{\"name\":%n,\"categoryId\":%c} and \xff more"}, // an error message may quote it
 		{Step: "array", Text: `[{"name":%n,"categoryId":%c}]`},
-		{Step: "comment", Text: "{\"name\":%n,/* which? \xff */\"categoryId\":%c}"}, // an error message may quote it
+		{Step: "comment", Text: `{"name":%n,/* which? */"categoryId":%c}`},
 		{Step: "comma-behind", Text: `{"name":%n,"categoryId":%c,}`},
 		{Step: "cut-off", Text: `{"name":%n,"categoryId":%c`, First: true},
 		{Step: "encoded-twice", Text: `"{\"name\":\"Rex\",\"categoryId\":%c}"`},
