@@ -167,6 +167,20 @@ func TestEveryRowIsSent(t *testing.T) {
 	}
 }
 
+func TestNext(t *testing.T) {
+	for ids, want := range map[[3]int64]string{{5, 6, 7}: "13", {-1, -2, -3}: "-9", {6, 4, 5}: "12", {10, 30, 20}: "90", {7, 7, 7}: "", {5, 6, 9}: ""} {
+		s := newStore()
+		for i, step := range []string{"sold", "pending", "available"} {
+			s.All = append(s.All, history.ReadExchange(exchange.Exchange{N: i + 1, Check: "create-statuses", Step: step, Operation: spec.CreatePet,
+				Response: &exchange.Response{Status: http.StatusCreated, Body: exchange.Body(fmt.Sprintf(`{"id":%d,"name":"Rex"}`, ids[i]))}}))
+		}
+		s.History = history.From(s.Meta, nil, s.All)
+		if got, _ := s.value("next"); got != want {
+			t.Errorf("after the ids %v, an animal to come has %q; want %q", ids, got, want)
+		}
+	}
+}
+
 func TestTolerances(t *testing.T) {
 	s := newStore()
 	plain, _ := RowOf("create-statuses", "sold")
