@@ -129,7 +129,7 @@ func (r *Run) response(c plan.Check, found *found, x history.Exchange) {
 	if row.Asks != "" && !(row.Fails(x.Status()) && x.Operation == spec.GetPet) {
 		found.Seen = append(found.Seen, verdict.Observation{Requirement: row.Asks, Key: row.About, Value: answer(x)})
 	}
-	switch why := plan.Tolerated(r.h, row, x); {
+	switch why, plainer := plan.Tolerated(r.h, row, x), r.plainer(row, x); {
 	case len(row.Want) == 0:
 	case !row.Fails(x.Status()):
 		found.held++
@@ -138,12 +138,9 @@ func (r *Run) response(c plan.Check, found *found, x history.Exchange) {
 		found.evidence = append(found.evidence, fmt.Sprintf("%s: %s", x.Step, why.Reason))
 	case why.Reason != "":
 		found.doubt(x, "exchange %d (%s): %s", x.N, x.Step, why.Reason)
-	case r.fails(row.Unless):
-		y := r.exchangeOf(row.Unless)
-		found.doubt(y, "exchange %d, which differs in one thing only, was answered %d", y.N, y.Status())
+	case plainer.N > 0:
+		found.doubt(plainer, "exchange %d, which differs in one thing only, was answered %d", plainer.N, plainer.Status())
 	case slices.ContainsFunc(row.Apart, func(one plan.Row) bool { return r.fails(c.ID + "/" + one.Step) }): // the finding shows that one
-	case r.limitFails(x):
-		found.doubt(x, "exchange %d (%s) has a limit that fails without the filter too", x.N, x.Step)
 	default:
 		gomega.NewGomega(func(string, ...int) { found.findings = append(found.findings, wrongStatus(row, x)) }).
 			Expect(x.Status()).To(gomega.BeElementOf(row.Want))
@@ -160,6 +157,24 @@ func wrongStatus(row plan.Row, x history.Exchange) verdict.Finding {
 	return f
 }
 
+// plainer returns the exchange that differs in one thing only, where it failed too, so that the row shows nothing more. It
+// is that of row.Unless; to a filtered listing with a limit, one with its limit alone.
+func (r *Run) plainer(row plan.Row, x history.Exchange) (y history.Exchange) {
+	limit, limited := x.Asked("limit")
+	switch {
+	case r.fails(row.Unless):
+		y = r.exchangeOf(row.Unless)
+	case limited && model.KindOf(x) == model.Filtered:
+		for _, alone := range r.h.All {
+			same, _ := alone.Asked("limit")
+			if same == limit && model.KindOf(alone) == model.WithLimit && alone.Auth.Valid() && failed(alone) {
+				return alone
+			}
+		}
+	}
+	return y
+}
+
 // exchangeOf finds the last exchange of a row, written check/step.
 func (r *Run) exchangeOf(row string) (x history.Exchange) {
 	check, step, _ := strings.Cut(row, "/")
@@ -170,20 +185,11 @@ func (r *Run) exchangeOf(row string) (x history.Exchange) {
 }
 
 // fails reports whether a row, written check/step, did not get the status that it wants.
-func (r *Run) fails(row string) bool {
-	x := r.exchangeOf(row)
-	other, known := plan.RowOf(x.Check, x.Step)
-	return known && x.Answered() && !x.Limited() && other.Fails(x.Status())
-}
+func (r *Run) fails(row string) bool { return failed(r.exchangeOf(row)) }
 
-// limitFails reports whether a filtered listing has a limit that fails without the filter too, so that it shows nothing
-// about filters.
-func (r *Run) limitFails(x history.Exchange) bool {
-	limit, limited := x.Asked("limit")
-	return limited && model.KindOf(x) == model.Filtered && slices.ContainsFunc(r.h.All, func(y history.Exchange) bool {
-		same, _ := y.Asked("limit")
-		return same == limit && model.KindOf(y) == model.WithLimit && y.Auth.Valid() && y.Answered() && !y.Limited() && y.Status() != 200
-	})
+func failed(x history.Exchange) bool {
+	row, known := plan.RowOf(x.Check, x.Step)
+	return known && x.Answered() && !x.Limited() && row.Fails(x.Status())
 }
 
 // usable reports whether a response can be judged. If not, the check becomes inconclusive. Rules have findings about an
