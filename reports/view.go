@@ -3,12 +3,10 @@ package reports
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"petconform/conformance/explore"
 	"petconform/conformance/plan"
 	"petconform/load/judge"
-	"petconform/reports/cause"
 	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/safe"
@@ -118,42 +116,6 @@ func Look(in Input) View {
 func Targets(first, second Input) compare.Diff {
 	accepted := func(in Input) compare.Run { return compare.Run{Results: Look(in).Results, Recording: in.Recording} }
 	return compare.Targets(accepted(first), accepted(second))
-}
-
-// deal makes the cards: failures that make the run deviate, then those that are waived, then broken shoulds. The
-// sentence of the decision says who is affected by what a must breaks, whether it is waived or not.
-func (v *View) deal() {
-	var hidden, on []string
-	res := v.Results
-	for _, selected := range []func(verdict.Check, spec.ID) bool{
-		func(c verdict.Check, id spec.ID) bool { return c.Verdict == verdict.Failed && res.Counts(id) },
-		func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Waived },
-		func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Failed && !res.Breaks(c) },
-	} {
-		for _, c := range cause.Of(res, selected) {
-			card := v.card(c)
-			if card.Note == "" {
-				card.N, hidden = len(v.Cards)+1, append(hidden, c.Hides...)
-				v.Cards = append(v.Cards, card)
-			} else {
-				v.Others = append(v.Others, card)
-			}
-			if res.Counts(c.Requirements[0]) {
-				on = spec.With(on, cause.Operations(c.Places...)...)
-			}
-		}
-	}
-	if len(on) > 0 && !v.Results.OfClient() {
-		v.Sentence += " Clients that call " + spec.List(on) + " are affected."
-	}
-	if v.Results.Part != nil && v.Results.Part.Holds {
-		return // the sentence says it
-	}
-	for _, r := range v.Results.OpenReasons(hidden) {
-		if !strings.Contains(v.Sentence, r) {
-			v.Open = append(v.Open, r)
-		}
-	}
 }
 
 // Observed returns what a run saw of an open question.
