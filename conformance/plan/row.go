@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/history"
 )
 
 // Check is a group of rows that prove one requirement, with what they need.
@@ -146,6 +148,44 @@ const (
 
 // InTurn reports whether the rows of a phase are sent one after the other.
 func (p Phase) InTurn() bool { return p == Found || p == Statuses || p == TakenApart || p == Ending }
+
+// State is what a run knows when a phase begins.
+type State struct {
+	*history.History
+	// Unlisted are the ids next to those of the run's animals that no listing had room to show; see model.Unlisted.
+	Unlisted []string
+	// Word returns what a word stands for in a generated sequence. It is nil elsewhere.
+	Word func(word string) (value string, is bool)
+}
+
+// Requests returns what the checks send in a phase. The rows of a check are spread among those of the others, so that
+// each requirement has its first before the budget of creations is used up. Where the order counts, it is that of the
+// tables.
+func (s *State) Requests(checks []Check, p Phase, full bool) []Request {
+	var rounds [][]Request // the first rows of all checks, the second ones, and so on
+	for _, c := range checks {
+		if q, known := spec.TheLedger().Find(c.Proves); known && !q.Applies(s.Meta.AsOf) {
+			continue
+		}
+		rows := c.Rows
+		if c.More != nil && c.In == p {
+			rows = slices.Concat(rows, c.More(s))
+		}
+		n := 0
+		for _, r := range rows {
+			if cmp.Or(r.In, c.In) != p || r.Full && !full {
+				continue
+			}
+			if n == len(rounds) {
+				rounds = append(rounds, nil)
+			}
+			if rounds[n] = append(rounds[n], Request{c.ID, r}); !p.InTurn() {
+				n++
+			}
+		}
+	}
+	return slices.Concat(rounds...)
+}
 
 // list is a listing that the interface allows.
 func list(step, query string) Row {
