@@ -209,10 +209,10 @@ func (v *View) cases(card *Card) {
 			names = append(names[:namedCases], fmt.Sprintf("%d more", more))
 		}
 		if len(names) > 0 {
-			lines = append(lines, o+": "+strings.Join(names, ", "))
+			lines = append(lines, o+": "+strings.Join(names, "; ")) // a name may have a comma
 		}
 	}
-	if text := strings.Join(lines, "\n"); strings.ContainsAny(text, ",\n") {
+	if text := strings.Join(lines, "\n"); strings.ContainsAny(text, ";\n") {
 		card.add("Cases", text)
 	}
 }

@@ -155,7 +155,7 @@ func TestCardTellsItsPlaces(t *testing.T) {
 	}
 	for _, want := range []string{"✗ 1 Responses lack the X-RateLimit headers, sometimes (RATE-1)\n", "rate-headers",
 		"1 check, inconclusive until this is fixed: remaining-falls", "2 of 12 requests to listPets. Run it again several times",
-		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet for a name that is not a string\n", "Cases     createPet: null, number\n"} {
+		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet for a name that is not a string\n", "Cases     createPet: null; number\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is wanted in\n%s", want, &b)
 		}
