@@ -12,7 +12,6 @@ import (
 	"github.com/gofrs/flock"
 
 	"petconform/reports/safe"
-	"petconform/spec"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 )
@@ -25,12 +24,11 @@ type Folder struct {
 	file *flock.Flock
 	// again says that the report of a run is written again: without a new report, everything stays as it was.
 	again bool
-	// files are the names of all files of the run, and streams those of them that grow while it goes on.
-	files   []string
-	streams []*os.File
-	// broken says why a stream could not be written.
-	broken   error
-	written  bool // the report
+	// streams are the recordings of the run, which grow while it goes on, and recorded are their names.
+	streams  []*os.File
+	recorded []string
+	broken   error // says why a recording could not be written
+	written  bool  // the report
 	complete bool
 	keys     *exchange.Redactor
 }
@@ -81,11 +79,6 @@ func openFolder(dir string, again bool) (*Folder, error) {
 	if made := os.MkdirAll(f.Path(), 0o755); made != nil {
 		err = errors.Join(err, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, made, ErrUnfit))
 	}
-	for _, name := range RecordingFiles() { // of a run that was killed, which is judged where it is
-		if _, none := os.Stat(filepath.Join(f.Path(), name)); none == nil {
-			f.files = append(f.files, name)
-		}
-	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -113,7 +106,7 @@ func mayOpen(dir string) error {
 		return nil
 	}
 	data, err := bounded.ReadFile(filepath.Join(dir, ResultsFile), maxResults)
-	if err != nil || claimsOf(data) == nil { // else a pipeline kept some of the files
+	if _, ours := claimsOf(data); err != nil || !ours { // else a pipeline kept some of the files
 		return fmt.Errorf("the folder %s has %s: %w, so its files are kept; name a new or an empty folder with --out",
 			dir, theirs, ErrNotOurs)
 	}
@@ -156,17 +149,13 @@ func (f *Folder) Record(name string) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be written to: %w", f.dir, err)
 	}
-	f.streams = append(f.streams, s)
+	f.streams, f.recorded = append(f.streams, s), append(f.recorded, name)
 	return s, nil
 }
 
 // create creates a file, and does not write through a link.
 func (f *Folder) create(name string) (*os.File, error) {
-	file, err := os.OpenFile(filepath.Join(f.Path(), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err == nil {
-		f.files = spec.With(f.files, name) // one that could not be written may be written again
-	}
-	return file, err
+	return os.OpenFile(filepath.Join(f.Path(), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
 // Seal closes the recordings, and returns the digest of that of the checks. It returns an error if one could not be
@@ -177,11 +166,11 @@ func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
 		return "", fmt.Errorf("the recording could not be written: %w", err)
 	}
 	for _, name := range RecordingFiles() {
-		path, own := filepath.Join(f.dir, name), slices.Contains(f.files, name)
-		if own {
-			path = filepath.Join(f.Path(), name)
-		}
+		path, own := filepath.Join(f.Path(), name), slices.Contains(f.recorded, name)
 		data, err := bounded.ReadFile(path, MaxRecording)
+		if errors.Is(err, fs.ErrNotExist) && !own { // a report is written again
+			data, err = bounded.ReadFile(filepath.Join(f.dir, name), MaxRecording)
+		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && own:
 			return "", fmt.Errorf("%s was removed during the run; run petconform again", path)
@@ -259,13 +248,16 @@ func (f *Folder) Written() bool { return f.written }
 
 // Complete moves all files of the run to their place, the results last, and removes those of an earlier report.
 func (f *Folder) Complete() error {
-	names := append(but(f.files, ResultsFile), ResultsFile)
-	for _, name := range names {
-		if err := os.Rename(filepath.Join(f.Path(), name), filepath.Join(f.dir, name)); err != nil {
+	moved := RecordingFiles()
+	for _, name := range append(but(fileNames(), ResultsFile), ResultsFile) {
+		err := os.Rename(filepath.Join(f.Path(), name), filepath.Join(f.dir, name))
+		if err == nil {
+			moved = append(moved, name)
+		} else if name == ResultsFile || !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("the folder %s: %w", f.dir, err)
 		}
 	}
-	err := errors.Join(remove(f.dir, but(fileNames(), append(names, RecordingFiles()...)...)), os.Remove(f.Path()))
+	err := errors.Join(remove(f.dir, but(fileNames(), moved...)), os.Remove(f.Path()))
 	f.complete = true
 	return err
 }

@@ -72,9 +72,6 @@ func merge(w *verdict.Results, r verdict.Results) {
 	for proto, n := range r.Target.Protocols {
 		w.Target.Answered(proto, n)
 	}
-	if r.Unjudged == "" {
-		w.Unjudged = ""
-	}
 	w.Load = append(w.Load, r.Load...)
 	w.Requests, w.WaitedMS, w.Strict = w.Requests+r.Requests, w.WaitedMS+r.WaitedMS, w.Strict || r.Strict
 	w.TookMS += r.Took().Milliseconds()

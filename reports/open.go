@@ -3,12 +3,14 @@ package reports
 import (
 	"bytes"
 	"fmt"
+	"maps"
 
 	"petconform/conformance/clients"
 	"petconform/conformance/judge"
 	"petconform/load"
 	"petconform/load/record"
 	"petconform/reports/safe"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -30,20 +32,19 @@ type Run struct {
 }
 
 // Open opens a run by the path of its folder or of one of its recordings. Several runs become one, as Merge says, and
-// the shards of a load are merged before they are judged. A run whose recordings cannot be judged has no verdict, with
-// the reason. The error says why a path is not a run, or why several do not go together.
-func (o Opening) Open(paths ...string) (Run, error) {
+// the shards of a load are merged before they are judged. The error says why a path is not a run with recordings that
+// can be judged, or why several do not go together.
+func (o Opening) Open(paths ...string) (run Run, err error) {
 	var all []recorded
 	for _, path := range paths {
 		files, err := o.filesOf(path)
 		if err != nil {
-			return Run{}, err
+			return run, err
 		}
 		one, err := read(files)
 		if err != nil {
-			return Run{}, fmt.Errorf("%s: %w", path, err)
+			return run, fmt.Errorf("%s: %w", path, err)
 		}
-		one.path = path
 		all = append(all, one)
 	}
 	return o.judge(all)
@@ -58,8 +59,7 @@ func (o Opening) OpenFiles(files Files) (run Run, err error) {
 	return o.judge([]recorded{one})
 }
 
-// judge judges recordings and merges their results. A report has one recording of each name: of a run that was judged,
-// if there is one.
+// judge judges recordings and merges their results.
 func (o Opening) judge(all []recorded) (run Run, err error) {
 	run.Recordings = Files{}
 	if all, err = o.together(all); err != nil {
@@ -67,22 +67,12 @@ func (o Opening) judge(all []recorded) (run Run, err error) {
 	}
 	var parts []Input
 	for _, one := range all {
-		var in Input
-		in, one.why = o.judgeOne(one)
-		switch {
-		case one.why != nil && one.claimed == nil:
-			return run, fmt.Errorf("%s: %w", one.path, one.why)
-		case one.why != nil:
-			in = Input{Results: one.claimed.unjudged(one.why)}
+		in, err := o.judgeOne(one)
+		if err != nil {
+			return run, err
 		}
-		for name, data := range one.recordings {
-			if one.why == nil || run.Recordings[name] == nil {
-				run.Recordings[name] = data
-			}
-		}
-		if one.claimed != nil {
-			in.Policy = one.claimed.Release.Policy
-		}
+		maps.Copy(run.Recordings, one.recordings)
+		in.Policy = one.Release.Policy
 		parts = append(parts, in)
 	}
 	run.Input, err = Merge(parts...)
@@ -97,7 +87,7 @@ func (o Opening) together(all []recorded) ([]recorded, error) {
 	var others, loads []recorded
 	var recordings []*record.Recording
 	for _, one := range all {
-		if one.why != nil || one.checks != nil {
+		if one.checks != nil {
 			others = append(others, one)
 		} else {
 			loads, recordings = append(loads, one), append(recordings, one.load)
@@ -114,17 +104,14 @@ func (o Opening) together(all []recorded) ([]recorded, error) {
 	if one.load = merged; len(loads) > 1 {
 		var b bytes.Buffer
 		err = record.Write(&b, merged)
-		one.recordings, one.claimed = Files{LoadRecordingFile: b.Bytes()}, nil // each claims its own part
+		one.recordings = Files{LoadRecordingFile: b.Bytes()}
 	}
 	return append(others, one), err
 }
 
 // judgeOne judges the recordings of a run and merges their results.
 func (o Opening) judgeOne(one recorded) (in Input, err error) {
-	if one.why != nil {
-		return in, one.why
-	}
-	strict := o.Strict || one.claimed != nil && one.claimed.Strict
+	strict := o.Strict || one.Strict
 	var parts []Input
 	if rec := one.checks; rec != nil {
 		rec.Meta.Strict = rec.Meta.Strict || strict
@@ -152,4 +139,13 @@ func (o Opening) judgeOne(one recorded) (in Input, err error) {
 		in.Results.Warnings = append(in.Results.Warnings, fmt.Sprintf("%s sent the run, and %s judged it", tool, o.Tool))
 	}
 	return in, err
+}
+
+// Unjudged completes the results of a run that ended before there was anything to judge, from what names the run.
+func Unjudged(r verdict.Results, why string) verdict.Results {
+	r.Schema, r.InterfaceVersion, r.LedgerDigest = verdict.Schema, spec.InterfaceVersion, spec.LedgerDigest()
+	r.Requirements, r.Unjudged = verdict.Requirements(spec.TheLedger().Requirements, nil, r.AsOf), why
+	r.Checks, r.Created = []verdict.Check{}, []verdict.Created{}
+	r.Conclude(verdict.Validity{Invalid: []string{why}})
+	return r
 }

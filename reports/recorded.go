@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,8 +12,10 @@ import (
 	"strings"
 
 	"petconform/load/record"
+	"petconform/reports/decision"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
+	"petconform/spec/verdict"
 )
 
 // The largest files of a run that are read, in bytes. A load records about 240 bytes for a request, so a day of the
@@ -67,32 +70,44 @@ func ReadFiles(dir string) (Files, error) {
 	return files, nil
 }
 
-// recorded is a run as it was read: its recordings, and what results.json claims.
+// recorded is a run as it was read.
 type recorded struct {
-	path       string
 	checks     *exchange.Recording
 	load       *record.Recording
 	recordings Files
-	why        error   // why the run cannot be judged; nil if it can
-	claimed    *claims // nil if results.json is not there or cannot be read
+	claims
 }
 
-// read reads the files of a run. It returns an error if they are not those of a run, which need not have claims.
-func read(files Files) (recorded, error) {
+// claims are what is read of results.json, which anyone may have written: the run that it is of, and how its report was
+// made. What the run found is not read, since its recordings show it; so no file takes much memory.
+type claims struct {
+	Schema, Run string
+	Strict      bool
+	Release     struct{ Policy decision.Policy }
+}
+
+// claimsOf returns no claims unless data are results of this layout.
+func claimsOf(data []byte) (c claims, ours bool) {
+	if json.Unmarshal(data, &c) != nil || c.Schema != verdict.Schema {
+		return claims{}, false
+	}
+	return c, true
+}
+
+// read reads the files of a run, which need not have claims. The error says why its recordings are not those of a run.
+func read(files Files) (one recorded, err error) {
 	for name, most := range sizes { // those of a bundle were not read as files
 		if int64(len(files[name])) > most {
-			return recorded{}, bounded.TooLarge(name, most)
+			return one, bounded.TooLarge(name, most)
 		}
 	}
-	one := recorded{claimed: claimsOf(files[ResultsFile]), recordings: maps.Clone(files)}
+	one.recordings = maps.Clone(files)
 	delete(one.recordings, ResultsFile)
-	if one.why = one.parse(); one.why == nil {
-		one.why = one.foreign()
+	one.claims, _ = claimsOf(files[ResultsFile])
+	if err = one.parse(); err == nil {
+		err = one.foreign()
 	}
-	if one.claimed == nil {
-		return one, one.why
-	}
-	return one, nil
+	return one, err
 }
 
 // parse parses the recordings.
@@ -116,9 +131,6 @@ func (one *recorded) parse() (err error) {
 // foreign says that the recordings are not those of the run that results.json names: one of them is gone, or of another
 // run. A run of both has their names joined by +, as Merge does.
 func (one recorded) foreign() error {
-	if one.claimed == nil || one.claimed.Run == "" {
-		return nil
-	}
 	var run string
 	if one.checks != nil {
 		run = one.checks.Meta.Run
@@ -126,7 +138,7 @@ func (one recorded) foreign() error {
 	if one.load != nil && !strings.Contains(run, one.load.Meta.Run) {
 		run = strings.TrimPrefix(run+"+"+one.load.Meta.Run, "+")
 	}
-	if says := one.claimed.Run; run != says {
+	if says := one.Run; says != "" && run != says {
 		return fmt.Errorf("what is recorded is of the run %s, but %s names the run %s; petconform judge FILE judges one "+
 			"recording", run, ResultsFile, says)
 	}

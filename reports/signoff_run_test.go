@@ -14,8 +14,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// evidenceOfEach: of the figures of a load nothing is believed, and a sign-off of which one recording is gone or foreign has no
-// verdict.
+// evidenceOfEach: of the figures of a load nothing is believed, and a sign-off of which one recording is gone or foreign is
+// no run.
 func evidenceOfEach(t *testing.T, signedOff string) {
 	t.Helper()
 	remove := func(name string) func(dir string) error {
@@ -34,27 +34,29 @@ func evidenceOfEach(t *testing.T, signedOff string) {
 	for _, row := range []struct {
 		name   string
 		change func(dir string) error
-		want   verdict.Run
-		why    string
+		why    string // "" if the run conforms as before
 	}{
-		{"as it was", func(string) error { return nil }, verdict.Conforms, ""},
-		{"times below zero", edit(reports.ResultsFile, `"p(50|99)": [0-9.]+`, `"p$1": -1`), verdict.Conforms, ""},
-		{"no recording of the checks", remove(reports.RecordingFile), verdict.NoVerdict, "is of the run load, but"},
-		{"no recording of the load", remove(reports.LoadRecordingFile), verdict.NoVerdict, "is of the run run, but"},
-		{"the load of another run", edit(reports.LoadRecordingFile, `"run":"load"`, `"run":"other"`), verdict.NoVerdict, "of the run run+other"},
-		{"the load of another format", edit(reports.LoadRecordingFile, `load-recording/3`, `load-recording/2`), verdict.NoVerdict, "the format is"},
+		{"as it was", func(string) error { return nil }, ""},
+		{"times below zero", edit(reports.ResultsFile, `"p(50|99)": [0-9.]+`, `"p$1": -1`), ""},
+		{"no recording of the checks", remove(reports.RecordingFile), "is of the run load, but"},
+		{"no recording of the load", remove(reports.LoadRecordingFile), "is of the run run, but"},
+		{"the load of another run", edit(reports.LoadRecordingFile, `"run":"load"`, `"run":"other"`), "of the run run+other"},
+		{"the load of another format", edit(reports.LoadRecordingFile, `load-recording/3`, `load-recording/2`), "the format is"},
 	} {
 		dir := t.TempDir()
 		if err := errors.Join(os.CopyFS(dir, os.DirFS(signedOff)), row.change(dir)); err != nil {
 			t.Fatal(err)
 		}
 		again, err := reports.Opening{}.Open(dir)
+		if (err == nil) != (row.why == "") || err != nil && !strings.Contains(err.Error(), row.why) {
+			t.Errorf("%s: %v; %q is wanted", row.name, err, row.why)
+		}
 		if err != nil {
-			t.Fatalf("%s: %v", row.name, err)
+			continue
 		}
 		out := reports.Look(again.Input)
-		if out.Results.Verdict != row.want || !strings.Contains(out.Results.Reasons.String(), row.why) || (out.Code == 0) != (row.want == verdict.Conforms) {
-			t.Errorf("%s: %s, exit code %d, %q; %s and %q are wanted", row.name, out.Results.Verdict, out.Code, out.Results.Reasons, row.want, row.why)
+		if out.Code != verdict.ExitConforms {
+			t.Errorf("%s: %s, exit code %d", row.name, out.Results.Verdict, out.Code)
 		}
 		if bytes.Contains(out.Results.Load, []byte("-1")) {
 			t.Errorf("%s: a figure that cannot be in %.500s", row.name, out.Results.Load)

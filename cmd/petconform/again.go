@@ -95,7 +95,7 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 		if err != nil || code == verdict.ExitUsage { // the arguments will not get better
 			return errors.Join(err, exitWith(code))
 		}
-		if now, err := (reports.Opening{}).Open(c.Out); err == nil && now.Results.Unjudged == "" {
+		if now, err := (reports.Opening{}).Open(c.Out); err == nil {
 			last := now.Input
 			if now.Previous = before; before != nil {
 				fmt.Fprintln(a.out, "\nSince the last check:")

@@ -61,9 +61,6 @@ func (c *judgeCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if why := run.Results.Unjudged; why != "" {
-		return noVerdict(errors.New(why))
-	}
 	in := run.Again()
 	in.Policy.AcceptPart = c.AcceptPart
 	if c.Out == "" {
@@ -117,8 +114,6 @@ func (c *diffCommand) Run(a *app) error {
 	switch res := v.Results; {
 	case len(v.Diff.Regressions()) > 0:
 		return exitWith(verdict.ExitDeviates)
-	case before.Results.Unjudged != "":
-		return noVerdict(fmt.Errorf("%s has no verdict, so the comparison cannot show that nothing new fails", c.Old))
 	case res.Verdict == verdict.NoVerdict && (res.Part == nil || !res.Part.Accepted):
 		return noVerdict(fmt.Errorf("%s has no verdict (%s), so the comparison cannot show that nothing new fails", c.New, res.Word))
 	}

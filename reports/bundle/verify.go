@@ -125,10 +125,6 @@ func (f Files) open(tool string) (run reports.Run, err error) {
 // again compares what results.json claims with what the recordings show, and each file with the one that is made from
 // them again. Another version may judge and render otherwise, so its files are not held against this one.
 func (v *Verification) again(files Files, run reports.Run, tool string) {
-	if run.Results.Unjudged != "" {
-		v.add(Altered, "the verdict cannot be judged again: %s", run.Results.Unjudged)
-		return
-	}
 	is, by := Altered, run.Results.Tool
 	if tool != "" && tool != by {
 		is = Noted

@@ -59,17 +59,25 @@ func Open(name string) (files Files, signatures Signatures, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s is not a bundle: %w", name, err)
 	}
-	for _, s := range steps {
-		beside, err := bounded.ReadFile(filepath.Join(filepath.Dir(name), s.file()), bounded.Small)
-		switch {
-		case signatures[s.file()] != nil, errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return nil, nil, err
-		default:
-			signatures[s.file()] = beside
+	return files, signatures, signatures.add(func(file string) ([]byte, error) {
+		return bounded.ReadFile(filepath.Join(filepath.Dir(name), file), bounded.Small)
+	})
+}
+
+// add adds the signatures that read finds and s does not have yet.
+func (s Signatures) add(read func(file string) ([]byte, error)) error {
+	for _, step := range steps {
+		if s[step.file()] != nil {
+			continue
+		}
+		signature, err := read(step.file())
+		if err == nil {
+			s[step.file()] = signature
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 	}
-	return files, signatures, nil
+	return nil
 }
 
 // within returns the bundle in an archive around it, and the signatures in its folder there; or the archive itself if it
@@ -95,22 +103,17 @@ func within(data []byte) (bundle []byte, signatures Signatures, err error) {
 	if len(folders) == 0 {
 		return data, signatures, nil
 	}
-	read := func(name string) ([]byte, error) {
+	read := func(file string) ([]byte, error) {
+		name := path.Join(folders[0], file)
 		info, err := fs.Stat(z, name)
 		if err == nil && uint64(info.Size()) > uint64(min(most, max(64<<20, 50*len(data)))) {
 			return nil, fmt.Errorf("%s unpacks to more than may be in it", name)
 		}
 		return fs.ReadFile(z, name) // no more than the archive says
 	}
-	for _, s := range steps {
-		signature, err := read(path.Join(folders[0], s.file()))
-		if err == nil {
-			signatures[s.file()] = signature
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, err
-		}
+	if bundle, err = read(File); err == nil {
+		err = signatures.add(read)
 	}
-	bundle, err = read(path.Join(folders[0], File))
 	return bundle, signatures, err
 }
 

@@ -16,8 +16,6 @@ func TestRuns(t *testing.T) {
 	good, bad := of(sample.Good()), of(sample.New())
 	part, stopped := bad, bad
 	part.Results.Part, stopped.Results.Reasons, stopped.Results.Verdict = &verdict.Part{}, verdict.Reasons{"stopped"}, verdict.NoVerdict
-	claimed := good
-	claimed.Unjudged, claimed.Checks, claimed.Observations = "there is no recording", nil, nil
 	for _, row := range []struct {
 		name                                   string
 		old, now                               Run
@@ -29,8 +27,6 @@ func TestRuns(t *testing.T) {
 		{"the same", bad, bad, 0, 0, 0, 4, 0, "nothing fails newly, and nothing was fixed"},
 		{"what a part left out", good, part, 4, 3, 0, 0, 0, "newly failing (4)"},
 		{"what a run did not reach", good, stopped, 4, 3, 0, 0, 0, "newly failing (4)"},
-		{"before, it was not judged", claimed, bad, 0, 0, 0, 0, 0, "was not judged again: there is no recording"},
-		{"now, it was not judged", bad, claimed, 0, 0, 0, 0, 0, "was not judged again: there is no recording"},
 	} {
 		d := Runs(row.old, row.now)
 		got := []int{len(d.Of(NewlyFailing)), len(d.Regressions()), len(d.Of(Fixed)), len(d.Of(StillFailing)), len(d.Of(Doubtful))}

@@ -84,9 +84,6 @@ func (d Diff) Text(width int) string {
 		then, now = second, first
 	}
 	write("", "%s (%s) → %s (%s)", then, d.Old.Verdict, now, d.New.Verdict)
-	if d.Claimed != "" {
-		write("note: ", "%s", d.Claimed)
-	}
 	for _, part := range d.Parts() {
 		title("%s", part.Title)
 		for _, c := range part.Changes {
@@ -107,7 +104,7 @@ func (d Diff) Text(width int) string {
 		title("SERVICE-5 failed: %s breaks what %s keeps (%s).", first, second, musts)
 	case d.Verdict == verdict.Passed:
 		title("SERVICE-5 passed: %s breaks no must that %s keeps (%s).", first, second, musts)
-	case d.Verdict == "" && d.Claimed == "" && len(d.Changes)+len(d.Observations) == len(d.Of(StillFailing)):
+	case d.Verdict == "" && len(d.Changes)+len(d.Observations) == len(d.Of(StillFailing)):
 		title("nothing fails newly, and nothing was fixed")
 	}
 	return b.String()

@@ -214,8 +214,6 @@ func comparison(f Facts) Gate {
 	case len(worse) > 0:
 	case d.Old.Run == d.New.Run && d.Old.Started.Equal(d.New.Started):
 		return unweighed("the earlier run is this one", f.Policy.Comparison)
-	case d.Claimed != "":
-		return unweighed(d.Claimed, f.Policy.Comparison)
 	case d.Compared < d.Decided/2: // a run without a service, a small part of a run, or a run of something else
 		return unweighed(fmt.Sprintf("the earlier run %s decided only %d of the %d musts that this one decided", d.Old.Run,
 			d.Compared, d.Decided), f.Policy.Comparison)
