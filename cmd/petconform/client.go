@@ -25,11 +25,10 @@ import (
 type clientCommand struct {
 	serviceFlags `group:"Service:"`
 	Command      []string `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`
-	Require      []string `help:"Requirement that the client has to meet, by id." placeholder:"CLIENT-4" repeat:""`
 	Clients      uint     `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0" repeat:""`
 	Plain        bool     `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom." xor:"plain" repeat:""`
 	Out          string   `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
-	Strict       bool     `help:"Let a broken should fail the run, like a broken must." repeat:""`
+	Strict       bool     `help:"Let a broken should fail the run, and what the client did not meet leave it without a verdict." repeat:""`
 	Verbose      bool     `short:"v" help:"Print every failure separately, with all its cases."`
 	Build        string   `help:"Name, version and commit of the client under test, for the report." placeholder:"TEXT"`
 }
@@ -49,29 +48,20 @@ func (c *clientCommand) Run(ctx context.Context, a *app, line *kong.Context) err
 		}
 		meta.Target = s.target()
 		c.introduce(a, s)
-		rec, err := c.serve(ctx, a, s, meta)
+		if err := c.serve(ctx, a, s, meta); err != nil {
+			return noVerdict(err)
+		}
+		a.stage("judging")
+		run, err := openRun(reports.Opening{Any: true}, c.Out)
 		if err != nil {
 			return err
 		}
-		a.stage("judging")
-		results, err := clients.Judge(rec)
-		if err != nil {
-			return noVerdict(err)
-		}
-		return a.conclude(c.Out, reports.Input{Results: results, Recording: rec}, c.Verbose)
+		return a.conclude(c.Out, run.Input, c.Verbose)
 	})
 }
 
 // meta checks the flags, completes those of the service, and returns what the recording says of the run.
 func (c *clientCommand) meta(flags []exchange.Flag) (m exchange.Meta, err error) {
-	settings := clients.Settings{Clients: int(c.Clients)}
-	for _, id := range c.Require {
-		q, known := spec.TheLedger().Find(spec.ID(id))
-		if !known || q.Proof != spec.ByClient {
-			return m, usage("--require %s: there is no such requirement of clients; petconform list requirements has them", id)
-		}
-		settings.Require = append(settings.Require, q.ID)
-	}
 	if len(c.Command) > 0 {
 		c.Listen = cmp.Or(c.Listen, "127.0.0.1:0")
 		if _, err := exec.LookPath(c.Command[0]); err != nil {
@@ -89,7 +79,7 @@ func (c *clientCommand) meta(flags []exchange.Flag) (m exchange.Meta, err error)
 	now := time.Now().UTC()
 	m = exchange.Meta{Kind: verdict.ClientKind, Tool: tool, Reference: true, Build: c.Build, Flags: flags, Environment: "local",
 		Run: run.NewName(), Started: now, AsOf: now, Strict: c.Strict}
-	m.Settings, err = json.Marshal(settings)
+	m.Settings, err = json.Marshal(clients.Settings{Clients: int(c.Clients)})
 	return m, err
 }
 
@@ -99,20 +89,17 @@ func (c *clientCommand) introduce(a *app, s listening) {
 	if len(c.Command) == 0 {
 		fmt.Fprint(a.out, s.exports())
 	}
-	about := fmt.Sprintf("Judging the clients of %s, the built-in reference service. The run ends with the command, "+
-		"or by Ctrl-C, and writes the report.", s.target())
-	if len(c.Freedom) > 0 {
-		about += "\nThe service is lawful, and has these variants (--plain: none): " + strings.Join(c.Freedom, ", ") + "."
-	}
-	a.err.Paragraph("", about)
+	a.err.Paragraph("", fmt.Sprintf("Judging the clients of %s, the built-in reference service. The run ends with the command, "+
+		"or by Ctrl-C, and writes the report.\nThe service is lawful, and has these variants (--plain: none): %s.", s.target(),
+		cmp.Or(strings.Join(c.Freedom, ", "), "none")))
 }
 
 // serve runs the service until ctx or the command ends, or the recording is full.
-func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exchange.Meta) (*exchange.Recording, error) {
+func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exchange.Meta) error {
 	a.stage("serving")
 	file, err := a.newRecording(reports.RecordingFile)
 	if err != nil {
-		return nil, errors.Join(err, s.listener.Close())
+		return errors.Join(err, s.listener.Close())
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -123,7 +110,7 @@ func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exc
 	}
 	watcher, err := clients.NewWatcher(s.service, keys, meta, file, cancel)
 	if err != nil {
-		return nil, noVerdict(err)
+		return err
 	}
 	failure := make(chan string, 1)
 	go func() {
@@ -133,11 +120,7 @@ func (c *clientCommand) serve(ctx context.Context, a *app, s listening, meta exc
 	served := s.service.ServeBehind(ctx, watcher.Listen(s.listener),
 		reference.Front{Handler: watcher, Connected: watcher.Connected, Grace: clientGrace})
 	cancel()
-	rec, err := watcher.End(<-failure)
-	if err = errors.Join(served, err); err != nil {
-		return nil, noVerdict(err)
-	}
-	return rec, nil
+	return errors.Join(served, watcher.End(<-failure))
 }
 
 // command runs the client under test until it ends or ctx does. Without one it waits for ctx. It returns how a command

@@ -28,19 +28,17 @@ type connections struct {
 	opened int
 }
 
-// connection is a connection with what a Watcher knows of it. One that did not come through Listen has no net.Conn, and
-// one without a number may be used by several clients.
+// connection is a connection with what a Watcher knows of it. One that did not come through Listen has no net.Conn.
 type connection struct {
 	net.Conn
 	of     *connections
 	number int
 	// spared is the time from which it may be closed in favour of another one.
-	opened, spared time.Time
-	// used says that a request came.
-	used bool
-	// read is the time at which bytes came last, and early that of a byte which the server read while it handled a
-	// request: the client sent that before it had read the response.
-	read, early time.Time
+	spared time.Time
+	// early is the time at which it was opened, or that of a byte which the server read while it handled a request: the
+	// client sent that before it had read the response. It is zero when the next request is handled. read is early, or
+	// the time at which bytes came last.
+	early, read time.Time
 }
 
 type connectionKey struct{}
@@ -97,7 +95,7 @@ func (all *connections) add(conn net.Conn) *connection {
 	defer all.mu.Unlock()
 	all.opened++
 	now := time.Now()
-	c := &connection{Conn: conn, of: all, number: all.opened, opened: now, spared: now.Add(idleTime)}
+	c := &connection{Conn: conn, of: all, number: all.opened, early: now, spared: now.Add(idleTime)}
 	if all.open != nil {
 		all.open[c] = true
 	}
@@ -129,7 +127,7 @@ func (c *connection) Read(p []byte) (int, error) {
 	case len(p) == 1:
 		c.early = now
 	default:
-		c.read, c.early = cmp.Or(c.early, now), time.Time{}
+		c.read = cmp.Or(c.early, now)
 	}
 	return n, err
 }
@@ -139,9 +137,7 @@ func (c *connection) Read(p []byte) (int, error) {
 func (c *connection) begins(now time.Time) time.Time {
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()
-	if !c.used {
-		c.used = true
-		return c.opened
-	}
-	return cmp.Or(c.read, now) // without Listen it is not known
+	began := cmp.Or(c.read, c.early, now) // without Listen nothing is read
+	c.early = time.Time{}
+	return began
 }

@@ -20,11 +20,11 @@ const usual = "Bearer " + exchange.Mask
 var (
 	words    = regexp.MustCompile(`[^\s"'<>,:\x00]+`)
 	schemes  = regexp.MustCompile(`(?i)^(bearer|basic|digest|token|apikey|key)$`)
-	noKey    = regexp.MustCompile(`(?i)^(bearer)?$`)
+	noKey    = regexp.MustCompile(`(?i)^(bearer|no key)$`)
 	asBearer = regexp.MustCompile(`(?i)^bearer +(\[key\]|…)$`)
 )
 
-// formOf is the form of a call's credential; "" if it has none.
+// formOf is the form of a call's credential.
 func formOf(x history.Exchange) string {
 	switch form := x.Request.Header.Get("Authorization"); {
 	case x.Auth == exchange.Key:
@@ -32,7 +32,7 @@ func formOf(x history.Exchange) string {
 	case form == "" && x.Caller.Key != "":
 		return "the key in another header, or in the query, where logs keep it"
 	default:
-		return form
+		return cmp.Or(form, "no key")
 	}
 }
 
@@ -40,16 +40,6 @@ func formOf(x history.Exchange) string {
 func given(x history.Exchange) bool       { return x.Named() && !noKey.MatchString(formOf(x)) }
 func bearer(x history.Exchange) bool      { return x.Named() && asBearer.MatchString(formOf(x)) }
 func capitalized(x history.Exchange) bool { return strings.HasPrefix(formOf(x), "Bearer ") }
-
-// unless is the form of a credential that is not as it should be.
-func unless(is func(history.Exchange) bool) func(history.Exchange) string {
-	return func(x history.Exchange) string {
-		if is(x) {
-			return ""
-		}
-		return cmp.Or(formOf(x), "no key")
-	}
-}
 
 // keys are those of the service, by name.
 type keys map[string]exchange.Secret
@@ -64,11 +54,10 @@ func (all keys) credential(r *http.Request) (form, name string) {
 		}
 		return "…"
 	})
-	query, _ := url.QueryUnescape(r.URL.RawQuery)
-	for _, value := range append(slices.Concat(slices.Collect(maps.Values(r.Header))...), query) {
-		if name == "" {
-			_, name = all.mask(value)
-		}
+	if name == "" {
+		query, _ := url.QueryUnescape(r.URL.RawQuery)
+		elsewhere := append(slices.Concat(slices.Collect(maps.Values(r.Header))...), query)
+		_, name = all.mask(strings.Join(elsewhere, "\n"))
 	}
 	return strings.ReplaceAll(form, "\x00", exchange.Mask), name
 }
@@ -84,16 +73,4 @@ func (all keys) mask(text string) (masked, name string) {
 		}
 	}
 	return text, ""
-}
-
-// withoutSecrets masks what may be a secret in headers. It drops Authorization.
-func withoutSecrets(h http.Header) http.Header {
-	out := h.Clone()
-	delete(out, "Authorization")
-	for name := range out {
-		if exchange.NamesSecret(name) {
-			out[name] = []string{exchange.Mask}
-		}
-	}
-	return out
 }

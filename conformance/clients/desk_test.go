@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,14 +28,16 @@ type setting struct {
 	freedoms  []string
 	animals   int
 	front     func(http.Handler) http.Handler
+	strict    bool
 	Settings
 }
 
 // desk is a service in a bubble of simulated time.
 type desk struct {
-	t       *testing.T
-	watcher *Watcher
-	handler http.Handler
+	t         *testing.T
+	watcher   *Watcher
+	recording bytes.Buffer
+	handler   http.Handler
 }
 
 const deskKey = "pet-key-of-the-desk-4711"
@@ -53,9 +56,9 @@ func newDesk(t *testing.T, s setting) *desk {
 		t.Fatal(err)
 	}
 	settings, _ := json.Marshal(s.Settings)
-	meta := exchange.Meta{Kind: verdict.ClientKind, Started: time.Now(), AsOf: time.Now(), Settings: settings}
+	meta := exchange.Meta{Kind: verdict.ClientKind, Started: time.Now(), AsOf: time.Now(), Strict: s.strict, Settings: settings}
 	d := &desk{t: t}
-	d.watcher, err = NewWatcher(service, map[string]exchange.Secret{"key": key}, meta, io.Discard, func() {})
+	d.watcher, err = NewWatcher(service, map[string]exchange.Secret{"key": key}, meta, &d.recording, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,9 +71,13 @@ func newDesk(t *testing.T, s setting) *desk {
 // judge ends the recording and judges it.
 func (d *desk) judge() verdict.Results {
 	d.t.Helper()
-	rec, err := d.watcher.End("")
-	if data, _ := json.Marshal(rec); err != nil || strings.Contains(string(data), deskKey) {
+	err := d.watcher.End("")
+	if err != nil || strings.Contains(d.recording.String(), deskKey) {
 		d.t.Errorf("the recording has the key (%v)", err)
+	}
+	rec, err := exchange.Read(bytes.NewReader(d.recording.Bytes()))
+	if err != nil {
+		d.t.Fatal(err)
 	}
 	r, err := Judge(rec)
 	if err != nil {

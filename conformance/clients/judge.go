@@ -8,7 +8,6 @@
 package clients
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -23,30 +22,16 @@ import (
 type Settings struct {
 	// Clients is how many clients use a key, if the user said so; 0 is unknown.
 	Clients int `json:"clients,omitempty"`
-	// Require are the requirements that the client has to meet. Each counts as a must.
-	Require []spec.ID `json:"require,omitempty"`
-}
-
-func settingsOf(m exchange.Meta) (s Settings, err error) {
-	if len(m.Settings) > 0 {
-		err = json.Unmarshal(m.Settings, &s)
-	}
-	return s, err
 }
 
 // Judge returns the results of a client run, from its recording. It returns an error if the recording is not one of a
 // client run.
 func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	r := verdict.Of(rec.Meta, rec.End)
-	s, err := settingsOf(rec.Meta)
-	if err != nil {
-		return r, fmt.Errorf("the settings of the recording: %w", err)
-	}
 	all := make([]history.Exchange, len(rec.Exchanges)) // without what responses show
 	for i, x := range rec.Exchanges {
 		if x.Caller == nil {
-			return r, fmt.Errorf("exchange %d does not say what the service saw of its client; "+
-				"the recording is not of a client run", x.N)
+			return r, fmt.Errorf("exchange %d says nothing of its client: the recording is not of a client run", x.N)
 		}
 		all[i].Exchange = x
 	}
@@ -57,12 +42,9 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	if slices.ContainsFunc(all, creates) && !slices.ContainsFunc(all, isWhole) {
 		why = append(why, noWholeBody) // what the client sent is not known
 	}
-	for i, q := range r.Requirements {
-		if !slices.Contains(s.Require, q.ID) {
-			continue
-		}
-		if r.Requirements[i].Level = spec.Must; q.Verdict == verdict.NotRun {
-			why = append(why, fmt.Sprintf("%s is required, and the client did not meet it: %s", q.ID, q.Reason))
+	for _, q := range r.Requirements {
+		if r.Strict && q.Verdict == verdict.NotRun {
+			why = append(why, fmt.Sprintf("the client did not meet %s, as --strict requires: %s", q.ID, q.Reason))
 		}
 	}
 	r.Conclude(verdict.Validity{Incomplete: why})

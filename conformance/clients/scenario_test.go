@@ -85,27 +85,29 @@ func TestScenario(t *testing.T) {
 	}
 }
 
-// TestWhatAClientDidNotMeet: it is listed and decides nothing, unless it is required; a client that sent nothing has no
-// verdict.
+// TestWhatAClientDidNotMeet: it is listed and decides nothing, but leaves a strict run without a verdict; a client that
+// sent nothing has none.
 func TestWhatAClientDidNotMeet(t *testing.T) {
 	everything := both(get("/pets?limit=2&status=available"), post(`{"name":"Rex","categoryId":1}`), sendBack(exactly(0)),
 		retries(1, asked))
 	single := with("Authorization", "Bearer "+deskKey)
 	few := []spec.ID{"CLIENT-4", "CLIENT-8", "CLIENT-9", "CLIENT-10", "CLIENT-11", "CLIENT-12", "CLIENT-13"}
 	for name, row := range map[string]struct {
-		require []spec.ID
-		run     func(*desk)
-		want    verdict.Run
-		unmet   []spec.ID
+		strict bool
+		run    func(*desk)
+		want   verdict.Run
+		unmet  []spec.ID
 	}{
-		"everything":           {nil, everything, verdict.Conforms, nil},
-		"one request":          {nil, single, verdict.Conforms, few},
-		"one request, too few": {ids("CLIENT-1", "CLIENT-13"), single, verdict.NoVerdict, few},
-		"a deviating one":      {ids("CLIENT-13"), with("Authorization", "Basic "+deskKey), verdict.Deviates, few},
-		"a should":             {ids("CLIENT-3"), with("Authorization", "bearer "+deskKey), verdict.Deviates, few},
-		"nothing":              {nil, func(*desk) {}, verdict.NoVerdict, slices.Concat(ids("CLIENT-1", "CLIENT-2"), few, address)},
+		"everything":              {false, everything, verdict.Conforms, nil},
+		"everything, strictly":    {true, everything, verdict.Conforms, nil},
+		"one request":             {false, single, verdict.Conforms, few},
+		"one request, strictly":   {true, single, verdict.NoVerdict, few},
+		"a deviating one":         {true, with("Authorization", "Basic "+deskKey), verdict.Deviates, slices.Concat(ids("CLIENT-3"), few)},
+		"a broken should":         {false, with("Authorization", "bearer "+deskKey), verdict.Conforms, few},
+		"a broken should, strict": {true, with("Authorization", "bearer "+deskKey), verdict.Deviates, few},
+		"nothing":                 {false, func(*desk) {}, verdict.NoVerdict, slices.Concat(ids("CLIENT-1", "CLIENT-2"), few, address)},
 	} {
-		r := judged(t, setting{animals: 3, minute: 10 * time.Second, freedoms: wide[:1], Settings: Settings{Require: row.require}}, row.run)
+		r := judged(t, setting{animals: 3, minute: 10 * time.Second, freedoms: wide[:1], strict: row.strict}, row.run)
 		for _, id := range unmet(r) {
 			if q, _ := r.Requirement(id); q.Reason == "" {
 				t.Errorf("%s: how to lead the client to %s is not said", name, id)

@@ -2,6 +2,7 @@ package clients
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -58,10 +59,7 @@ func callOf(x history.Exchange) call {
 		return c
 	}
 	at, early := x.Received(), granularity
-	asked, asks := exchange.RetryAfter(x.Response.Header, at)
-	if !asks {
-		return c
-	}
+	asked, _ := exchange.RetryAfter(x.Response.Header, at)
 	date, err := http.ParseTime(x.Response.Header.Get(spec.HeaderRetryAfter))
 	if from, _ := netip.ParseAddr(x.Caller.Host); from.IsLoopback() && x.Caller.Connection > 0 {
 		early = min(granularity, at.Sub(c.began.Add(-clockRead).Truncate(time.Second)))
@@ -76,55 +74,32 @@ func callOf(x history.Exchange) call {
 	return c
 }
 
-// source is what a service sees of who sent a call.
-type source struct{ key, host, agent string }
-
-// queue has the calls of one source, of one client or several.
-type queue struct {
-	Settings
-	calls []call
-	// overlap says that a call began before the response to another one could be read, so that several workers may send
-	// them.
-	overlap bool
-	ended   time.Time
-}
-
-func (q *queue) add(c call) {
-	q.overlap = q.overlap || !c.began.After(q.ended)
-	q.calls = append(q.calls, c)
-	if c.Ended().After(q.ended) {
-		q.ended = c.Ended()
-	}
-}
-
-// retryAfterObeyed judges the waits of each source.
+// retryAfterObeyed judges the waits of each source: what a service sees of who sent a call.
 func retryAfterObeyed(h *history.History) (w rules.Whole) {
-	s, _ := settingsOf(h.Meta)
-	var all []*queue
-	of := map[source]*queue{}
+	type source struct{ key, host, agent string }
+	var s Settings
+	_ = json.Unmarshal(h.Meta.Settings, &s) // without them nothing is known
+	var all []source
+	calls := map[source][]call{}
 	for _, x := range h.All {
-		if !x.Named() {
-			continue
+		if x.Named() {
+			from := source{x.Caller.Key, x.Caller.Host, x.Request.Header.Get("User-Agent")}
+			all, calls[from] = spec.With(all, from), append(calls[from], callOf(x))
 		}
-		from := source{x.Caller.Key, x.Caller.Host, x.Request.Header.Get("User-Agent")}
-		if of[from] == nil {
-			of[from] = &queue{Settings: s}
-			all = append(all, of[from])
-		}
-		of[from].add(callOf(x))
 	}
-	for _, q := range all {
-		q.judge(&w)
+	for _, from := range all {
+		s.judge(&w, calls[from])
 	}
 	return w
 }
 
-// judge finds the calls that came too early. If none certainly did and some may have, it says how to be judged.
-func (q *queue) judge(w *rules.Whole) {
-	clients, found, doubtful := cmp.Or(q.Clients, fewClients), len(w.Broken), 0
+// judge finds the calls of one source, of one client or several, that came too early. If none certainly did and some may
+// have, it says how to be judged.
+func (s Settings) judge(w *rules.Whole, calls []call) {
+	clients, overlap, found, doubtful := cmp.Or(s.Clients, fewClients), overlaps(calls), len(w.Broken), 0
 	var waits []call            // the 429s that are to be waited for, of each client one
 	sent := map[int]time.Time{} // when the last call of each connection was sent
-	for _, c := range q.calls {
+	for _, c := range calls {
 		waits = slices.DeleteFunc(waits, func(w call) bool { return !c.Sent.Before(w.until) })
 		on := c.Caller.Connection
 		if len(waits) > 0 && c.began.After(waits[0].Received()) {
@@ -132,9 +107,15 @@ func (q *queue) judge(w *rules.Whole) {
 			ago := c.began.Sub(first)
 			own := slices.IndexFunc(waits, func(w call) bool { return on > 0 && w.Caller.Connection == on })
 			switch {
-			case !q.overlap && (own >= 0 || len(waits) >= clients), q.Clients == 1 && ago > underWay:
-				breaks(w, c, waits[max(own, 0)])
-			case !q.overlap && q.Clients == 0, q.overlap && (ago > inFlight || sent[on].After(first)):
+			case !overlap && (own >= 0 || len(waits) >= clients), s.Clients == 1 && ago > underWay:
+				after := waits[max(own, 0)]
+				w.Breaks(c.Exchange, "CLIENT-4", "a request before the time in Retry-After",
+					fmt.Sprintf("no request for %.2f s after exchange %d (Retry-After: %s)", after.asked.Seconds(), after.N,
+						after.Response.Header.Get(spec.HeaderRetryAfter)),
+					fmt.Sprintf("%s %s after %.2f s", c.Request.Method, history.Clip(c.WholePath(), 200),
+						c.Sent.Sub(after.Received()).Seconds()))
+				w.Broken[len(w.Broken)-1].After = after.N
+			case !overlap && s.Clients == 0, overlap && (ago > inFlight || sent[on].After(first)):
 				doubtful++
 			}
 		}
@@ -152,18 +133,15 @@ func (q *queue) judge(w *rules.Whole) {
 	}
 }
 
-func breaks(w *rules.Whole, c, after call) {
-	w.Breaks(c.Exchange, "CLIENT-4", "a request before the time in Retry-After",
-		fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(after.asked), after.N,
-			after.Response.Header.Get(spec.HeaderRetryAfter)),
-		fmt.Sprintf("%s %s after %s", c.Request.Method, history.Clip(c.WholePath(), 200),
-			seconds(c.Sent.Sub(after.Received()))))
-	w.Broken[len(w.Broken)-1].After = after.N
-}
-
-func seconds(d time.Duration) string {
-	if d < time.Second {
-		return fmt.Sprintf("%d ms", d.Milliseconds())
+// overlaps reports whether a call began before the response to another one could be read, so that several workers may
+// send them.
+func overlaps(calls []call) bool {
+	var ended time.Time
+	for _, c := range calls {
+		if !c.began.After(ended) {
+			return true
+		}
+		ended = c.Ended()
 	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
+	return false
 }

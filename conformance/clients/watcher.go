@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -25,15 +24,10 @@ import (
 type Watcher struct {
 	service http.Handler
 	keys    keys
-	rec     exchange.Recording
 	out     *exchange.Writer
 	full    func()
 
-	redactor *exchange.Redactor
-	// sent is the budget for the bodies of requests, and answered reads responses, with a budget for theirs.
-	sent     *exchange.Bodies
-	answered roundtrip.Recorder
-
+	redactor    *exchange.Redactor
 	connections connections
 	// open counts the requests that have not ended.
 	open sync.WaitGroup
@@ -47,14 +41,12 @@ type Watcher struct {
 	failed  error
 }
 
-// The bounds of a recording: requests, and bytes of it, of a body that is judged, and of all bodies of responses that
-// are kept whole. With them a run takes less than 256 MiB of memory and 64 MiB on disk, whatever clients send. The
-// service has to refuse a larger body.
+// The bounds of a recording: requests, and bytes of it and of a body that is kept whole. With them a run takes less than
+// 256 MiB of memory and 64 MiB on disk, whatever clients send. The service has to refuse a larger body.
 const (
 	MaxExchanges = 30_000
 	MaxBytes     = 24 << 20
 	MaxBody      = 256 << 10
-	maxAnswers   = 8 << 20
 )
 
 // NewWatcher returns a Watcher in front of a service that answers below /v1 and that has these keys, by name. It writes
@@ -62,25 +54,21 @@ const (
 // and not recorded.
 func NewWatcher(service http.Handler, keys map[string]exchange.Secret, meta exchange.Meta, to io.Writer, full func(),
 ) (w *Watcher, err error) {
-	w = &Watcher{service: service, keys: keys, full: full, sent: exchange.NewBodies(MaxBytes)}
+	w = &Watcher{service: service, keys: keys, full: full}
 	w.redactor = exchange.NewRedactor(slices.Collect(maps.Values(keys))...)
-	w.answered = roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody,
-		Bodies: exchange.NewBodies(maxAnswers)}
-	w.rec.Meta = meta
 	w.out, err = exchange.NewWriter(to, meta)
 	return w, err
 }
 
-// End waits for the requests that are open, and ends the recording, with the requests in the order in which they came.
-// failure says why the run ended early, if it did. What comes later is answered and not recorded.
-func (w *Watcher) End(failure string) (*exchange.Recording, error) {
+// End waits for the requests that are open, and ends the recording. failure says why the run ended early, if it did. What
+// comes later is answered and not recorded.
+func (w *Watcher) End(failure string) error {
 	w.mu.Lock()
 	w.ended = true
 	w.mu.Unlock()
 	w.open.Wait()
-	slices.SortFunc(w.rec.Exchanges, func(a, b exchange.Exchange) int { return a.N - b.N })
-	w.rec.End = &exchange.End{Ended: time.Now().UTC(), Stopped: cmp.Or(w.stopped, failure)}
-	return &w.rec, cmp.Or(w.failed, w.out.End(*w.rec.End))
+	end := exchange.End{Ended: time.Now().UTC(), Stopped: cmp.Or(w.stopped, failure)}
+	return cmp.Or(w.failed, w.out.End(end))
 }
 
 // ServeHTTP lets the service answer, and records.
@@ -93,7 +81,7 @@ func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 	body, err := exchange.ReadBody(r.Body, MaxBody)
 	r.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), r.Body)) // the service reads it once more
-	if body, err = w.sent.Keep(body, err); err != nil {
+	if err != nil {
 		x.Request.Incomplete = err.Error()
 	}
 	x.Request.Body, _ = w.redactor.Redact(body)
@@ -125,7 +113,13 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 	path, _ := w.redactor.Redact([]byte(pathOf(r)))
 	x.Request.Method, x.Request.Path = string(method), string(path)
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
-	header := withoutSecrets(r.Header)
+	header := r.Header.Clone()
+	for name := range header {
+		if exchange.NamesSecret(name) {
+			header[name] = []string{exchange.Mask}
+		}
+	}
+	delete(header, "Authorization")
 	form, name := w.keys.credential(r)
 	switch x.Caller.Key = name; form {
 	case usual:
@@ -150,18 +144,16 @@ func (w *Watcher) complete(x exchange.Exchange, t *tap) {
 	if t.status != 0 {
 		header := http.Header{}
 		for name, values := range t.Header() { // in canonical case, since case has no meaning
-			for _, v := range values {
-				header.Add(name, v)
-			}
+			header[http.CanonicalHeaderKey(name)] = values
 		}
-		x.Response, _ = w.answered.Read(&http.Response{StatusCode: t.status, Proto: "HTTP/1.1", Header: header,
+		read := roundtrip.Recorder{Redactor: w.redactor, MaxBody: MaxBody}
+		x.Response, _ = read.Read(&http.Response{StatusCode: t.status, Proto: "HTTP/1.1", Header: header,
 			Body: io.NopCloser(&t.body)})
 	}
 	line, _ := json.Marshal(x)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.bytes += len(line)
-	w.rec.Exchanges = append(w.rec.Exchanges, x)
 	w.failed = cmp.Or(w.failed, w.out.Write(x))
 	if w.stopped == "" && (w.failed != nil || w.n >= MaxExchanges || w.bytes >= MaxBytes) {
 		w.ended, w.stopped = true, fmt.Sprintf("the largest recording, of %s requests or %d MiB, is full",
@@ -171,25 +163,22 @@ func (w *Watcher) complete(x exchange.Exchange, t *tap) {
 }
 
 // pathOf is the path relative to the base address: "/pets?limit=1". A path that is not below the base address begins
-// with "/..".
+// with "/..". What may be a secret of another service is masked.
 func pathOf(r *http.Request) string {
 	uri := r.URL.EscapedPath()
 	path, below := strings.CutPrefix(uri, "/v1")
 	if !below || path != "" && path[0] != '/' {
 		path = "/.." + uri
 	}
-	if r.URL.RawQuery == "" {
-		return path
-	}
-	return path + "?" + parameters.ReplaceAllStringFunc(r.URL.RawQuery, func(pair string) string {
-		if name, _, _ := strings.Cut(pair, "="); exchange.NamesSecret(name) {
-			return name + "=" + exchange.Mask
+	asked, query := r.URL.RawQuery, r.URL.Query()
+	for name := range query {
+		if exchange.NamesSecret(name) {
+			query.Set(name, exchange.Mask)
+			asked = query.Encode()
 		}
-		return pair
-	})
+	}
+	return strings.TrimSuffix(path+"?"+asked, "?")
 }
-
-var parameters = regexp.MustCompile(`[^&=]+=[^&]*`)
 
 // tap keeps a copy of what the service answers.
 type tap struct {
@@ -207,7 +196,7 @@ func (t *tap) WriteHeader(status int) {
 
 func (t *tap) Write(p []byte) (int, error) {
 	t.status = cmp.Or(t.status, http.StatusOK)
-	if t.body.Len() <= exchange.MaxBody {
+	if t.body.Len() <= MaxBody {
 		t.body.Write(p)
 	}
 	return t.ResponseWriter.Write(p)

@@ -1,9 +1,10 @@
 package sender
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -58,7 +59,8 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 			t.Fatal(err)
 		}
 		keys := map[string]exchange.Secret{"key": own}
-		watcher, err := clients.NewWatcher(service, keys, exchange.Meta{}, io.Discard, func() {})
+		var recording bytes.Buffer
+		watcher, err := clients.NewWatcher(service, keys, exchange.Meta{}, &recording, func() {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +73,11 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 			}
 			time.Sleep(time.Minute)
 		}
-		rec, _ := watcher.End("")
+		ended := watcher.End("")
+		rec, err := exchange.Read(&recording)
+		if err = cmp.Or(ended, err); err != nil {
+			t.Fatal(err)
+		}
 		for _, declared := range []int{0, 1} {
 			rec.Meta.Settings, _ = json.Marshal(clients.Settings{Clients: declared})
 			r, err := clients.Judge(rec)

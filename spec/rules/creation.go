@@ -43,7 +43,7 @@ func petSchema(x history.Exchange, w *Whole) {
 var creationRules = []Rule{
 	One("created-is-a-pet", "The body of a 201 is the Pet", "CREATE-2", func(x history.Exchange) bool {
 		return x.Operation == spec.CreatePet && x.Answered() && x.Status() == 201 && !unreadable(x)
-	}, "the body of a 201", "a Pet object with id, name and categoryId", unless(isPet, bodyKind)),
+	}, "the body of a 201", "a Pet object with id, name and categoryId", Unless(isPet, bodyKind)),
 	each("created-status", "A creation returns 201", createdStatus, "CREATE-1"),
 	each("created-as-sent", "The Pet in a 201 has the values that were sent", createdAsSent, "CREATE-3"),
 	{ID: "created-id-assigned", Title: "The service assigns the id", Proves: []spec.ID{"CREATE-4"},

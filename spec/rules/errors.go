@@ -16,7 +16,7 @@ import (
 var errorRules = []Rule{
 	One("error-media-type", "An error response declares application/json", "ERROR-1",
 		func(x history.Exchange) bool { return failure(x) && len(x.Response.Body) > 0 }, // an empty body breaks ERROR-2
-		"the media type of a {status}", "application/json", unless(history.Exchange.IsJSON,
+		"the media type of a {status}", "application/json", Unless(history.Exchange.IsJSON,
 			func(x history.Exchange) string { return declared(x) + ": " + x.Excerpt() })),
 	// A body that is neither declared JSON nor JSON, like a page of HTML, breaks ERROR-1 alone.
 	One("error-body", "An error response has the Error body", "ERROR-2",
@@ -28,14 +28,14 @@ var errorRules = []Rule{
 	One("error-elsewhere", "Unnamed paths and methods have the Error body too", "ERROR-4",
 		func(x history.Exchange) bool { return x.Operation == spec.Elsewhere && x.Answered() && x.IsError() },
 		"the {status} to {request}", "application/json with an Error of this status", func(x history.Exchange) string {
-			return cmp.Or(unless(history.Exchange.IsJSON, declared)(x), notAnError(x), otherStatus(x))
+			return cmp.Or(Unless(history.Exchange.IsJSON, declared)(x), notAnError(x), otherStatus(x))
 		}),
 	One("error-words", "code and message are not empty", "ERROR-5", errorShown,
 		"the words of an Error", "texts that are not empty", emptyWord),
 	observed("error-codes", "The values of code", errorCodes, "ERROR-6"),
 	// GET /store/orders need not exist yet: the interface shows nothing of this endpoint.
 	One("no-server-error", "No operation returns a 5xx", "ERROR-7", shown, "the response to {request}", "no server error (5xx)",
-		unless(func(x history.Exchange) bool { return x.Status() < 500 }, answer)),
+		Unless(func(x history.Exchange) bool { return x.Status() < 500 }, answer)),
 }
 
 func noError(x history.Exchange) string {
@@ -122,7 +122,7 @@ var keyRules = []Rule{
 	ofKey(One("key-accepted", "The key is accepted by every operation", "AUTH-1",
 		func(x history.Exchange) bool { return x.Auth.Valid() && shown(x) },
 		"{operation} with the key as a bearer token", "a response other than 401",
-		unless(func(x history.Exchange) bool { return x.Status() != http.StatusUnauthorized }, answer))),
+		Unless(func(x history.Exchange) bool { return x.Status() != http.StatusUnauthorized }, answer))),
 	One("challenge", "A 401 names its scheme", "AUTH-7",
 		func(x history.Exchange) bool { return failure(x) && x.Status() == http.StatusUnauthorized },
 		"the challenge of a 401", "WWW-Authenticate: Bearer", otherScheme),

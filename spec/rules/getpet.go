@@ -19,7 +19,7 @@ var getPetRules = []Rule{
 		if p, _ := x.Pet(); isPet(x) && p.ID != "" && !sameID(x.PetID(), p.ID) {
 			return "the id " + p.ID
 		}
-		return unless(isPet, bodyKind)(x)
+		return Unless(isPet, bodyKind)(x)
 	}),
 	One("deprecation-headers", "Deprecation and Sunset agree with the removal date", "GET-4",
 		func(x history.Exchange) bool {

@@ -212,8 +212,8 @@ func One(id, title string, proves spec.ID, applies func(history.Exchange) bool,
 	}, proves)
 }
 
-// unless is what came where a rule does not hold.
-func unless(holds func(history.Exchange) bool, came func(history.Exchange) string) func(history.Exchange) string {
+// Unless is what came where a rule does not hold.
+func Unless(holds func(history.Exchange) bool, came func(history.Exchange) string) func(history.Exchange) string {
 	return func(x history.Exchange) string {
 		if holds(x) {
 			return ""

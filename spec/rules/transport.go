@@ -13,19 +13,19 @@ import (
 
 var transportRules = []Rule{
 	One("success-media-type", "A successful response declares application/json", "SERVICE-1", hasBody,
-		"the media type of a success", "application/json", unless(history.Exchange.IsJSON, declared)),
+		"the media type of a success", "application/json", Unless(history.Exchange.IsJSON, declared)),
 	One("success-json", "The body of a successful response is well-formed JSON", "SERVICE-2", hasBody,
-		"the body of a success", "one well-formed JSON value in UTF-8", unless(wellFormed,
+		"the body of a success", "one well-formed JSON value in UTF-8", Unless(wellFormed,
 			func(x history.Exchange) string { return fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt()) })),
 	whole("answered", "Every request gets a complete HTTP response", answered, "SERVICE-3"),
 	One("unique-members", "No JSON object has a member twice", "SERVICE-4",
 		func(x history.Exchange) bool { return x.Answered() && wellFormed(x) },
-		"the members of an object in the body", "each member at most once", unless(
+		"the members of an object in the body", "each member at most once", Unless(
 			func(x history.Exchange) bool { return x.Twice == "" },
 			func(x history.Exchange) string { return fmt.Sprintf("%q twice", clip(x.Twice)) })),
 	// No client that does not know the encoding reads the body, so what it says is not judged.
 	One("encoding-asked-for", "No body has a Content-Encoding that was not asked for", "SERVICE-7", responds,
-		"the Content-Encoding of a response", "gzip, which was asked for, or none", unless(
+		"the Content-Encoding of a response", "gzip, which was asked for, or none", Unless(
 			func(x history.Exchange) bool { return x.Failure == nil || x.Failure.Kind != exchange.Unasked },
 			func(x history.Exchange) string { return clip(x.Failure.Detail) })),
 	whole("base-path", "The base address ends in v1", basePath, "VERSION-1"),
