@@ -224,7 +224,12 @@ func (v *View) sequence(card *Card) {
 	}
 	for _, s := range v.sequences {
 		if s.Shows(card.Requirements) {
-			card.More = append(card.More, Line{"Sequence", strings.TrimSpace(s.String())})
+			text := fmt.Sprintf("number %s of seed %d, the shortest that fails (%s; run it again with --seed %d)", s.Sequence, s.Seed,
+				spec.Count(len(s.Exchanges), "request"), s.Seed)
+			for _, x := range s.Exchanges {
+				text += "\n" + strings.TrimSpace(sentLine(x.Exchange)+" "+safe.Clip(x.Excerpt(), bodySent))
+			}
+			card.More = append(card.More, Line{"Sequence", text})
 			return
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"petconform/conformance/judge"
+	"petconform/conformance/proof"
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/compare"
@@ -110,4 +112,22 @@ func TestChangedSuite(t *testing.T) {
 	if d := reports.Look(in).Diff; len(d.Changes) != 1 || d.Changes[0].Kind != compare.StillFailing {
 		t.Errorf("%+v; all of it fails still", d.Changes)
 	}
+}
+
+// TestASequenceIsShown: what generated sequences alone show is told with the shortest of them.
+func TestASequenceIsShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, rec, err := proof.Against(t.Context(), proof.Service{Deviations: []string{"deep-limit-64-refused"}, Explore: 600, Only: []string{judge.ExploreID}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shown []reports.Line
+		for _, c := range reports.Look(reports.Input{Results: r, Recording: rec}).Cards {
+			shown = append(shown, c.More...)
+		}
+		i := slices.IndexFunc(shown, func(l reports.Line) bool { return l.Label == "Sequence" })
+		if i < 0 || !strings.Contains(shown[i].Text, "of seed 1, the shortest that fails (1 request; ") || !strings.Contains(shown[i].Text, "GET /pets?limit=64 → 400, ") {
+			t.Errorf("want a sequence of one request with limit=64, which is answered 400; got %q", shown)
+		}
+	})
 }

@@ -3,7 +3,6 @@
 package explore
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -56,26 +55,4 @@ func Cards(h *history.History) (cards []Card) {
 // Shows reports whether the sequence breaks one of the requirements.
 func (c Card) Shows(ids []spec.ID) bool {
 	return slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return slices.Contains(ids, f.Requirement) })
-}
-
-// String is the sequence: each request with its answer.
-func (c Card) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Sequence %s of seed %d, the shortest that fails (%s; run it again with --seed %d)\n", c.Sequence, c.Seed,
-		spec.Count(len(c.Exchanges), "request"), c.Seed)
-	for _, x := range c.Exchanges {
-		fmt.Fprintf(&b, "  %d  %s %s", x.N, x.Request.Method, x.Request.Path)
-		if !x.Auth.Valid() {
-			fmt.Fprintf(&b, " (key: %s)", x.Auth)
-		}
-		if len(x.Request.Body) > 0 {
-			fmt.Fprintf(&b, " %s", history.Clip(strings.Join(strings.Fields(string(x.Request.Body)), " "), 160))
-		}
-		if x.Response == nil {
-			fmt.Fprintf(&b, " -> %s\n", x.Failure.Kind)
-			continue
-		}
-		fmt.Fprintf(&b, " -> %d %s\n", x.Status(), history.Clip(x.Excerpt(), 120))
-	}
-	return b.String()
 }

@@ -41,7 +41,9 @@ func judged(t *testing.T, rec *exchange.Recording) {
 		}
 	}
 	for _, c := range explore.Cards(history.Of(rec)) {
-		_ = c.String()
+		if len(c.Exchanges) == 0 || len(c.Findings) == 0 {
+			t.Errorf("a sequence of %d requests has %d findings", len(c.Exchanges), len(c.Findings))
+		}
 	}
 }
 
