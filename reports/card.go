@@ -36,9 +36,6 @@ type Card struct {
 	Evidence []exchange.Exchange
 }
 
-// Often is the label of the line that says how often a failure shows that does not show each time.
-const Often = "Often"
-
 // Line is a labelled line of a card.
 type Line struct{ Label, Text string }
 
@@ -104,7 +101,7 @@ func (v *View) card(c cause.Cause) Card {
 	card.add("Expected", safe.Clip(f.Expected, textShown))
 	card.add("Actual", safe.Clip(f.Actual, textShown))
 	if f.Often != "" {
-		card.add(Often, f.Often+". Run it again several times: once may miss it.")
+		card.add("Often", f.Often+". Run it again several times: once may miss it.")
 	}
 	v.cases(&card)
 	card.add("Hint", f.Hint)
@@ -132,9 +129,6 @@ func (v *View) note(c cause.Cause) string {
 	}
 	return ""
 }
-
-// Options returns the words of the command that runs a card again, each option with its value.
-func (v View) Options(c Card) [][]string { return rerun.Options(v.Results, c.Again()...) }
 
 // add adds a line, unless it says nothing.
 func (c *Card) add(label, text string) {

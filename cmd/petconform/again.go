@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"petconform/reports"
+	"petconform/reports/rerun"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -35,7 +36,7 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 		return usage("--rerun %d: the run in %s judged a client; run petconform client again", n, dir)
 	}
 	card := v.Cards[*c.Rerun-1]
-	args := append(slices.Concat(v.Options(card)...), "--out", partFolder)
+	args := append(slices.Concat(rerun.Options(v.Results, card.Again()...)...), "--out", partFolder)
 	// What it prints of the part is left out: what became of the one failure is the answer.
 	if code, err := runChild(ctx, args, io.Discard, a.err); err != nil || code == verdict.ExitUsage { // it has said why
 		return errors.Join(err, exitWith(code))
@@ -67,8 +68,8 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 	if len(passed) == 0 {
 		return noVerdict(fmt.Errorf("%d could not be tested again: %s", card.N, v.Sentence))
 	}
-	if i := slices.IndexFunc(card.Lines, func(l reports.Line) bool { return l.Label == reports.Often }); i >= 0 {
-		return noVerdict(fmt.Errorf("%d did not show again; before, it showed in %s", card.N, card.Lines[i].Text))
+	if often := card.Places[0].Finding.Often; often != "" {
+		return noVerdict(fmt.Errorf("%d did not show again; before, it showed in %s, so run it again several times", card.N, often))
 	}
 	a.out.Sentence("✓ %d did not show again: %s passed. Run the whole check to see what else changed.", card.N,
 		spec.Join(passed, ", "))

@@ -42,7 +42,7 @@ type reportFlags struct {
 }
 
 // beside is what a report rests on beside the run: gates, waivers, and an earlier run of the target.
-func (f reportFlags) beside(a *app, target verdict.Target) (in reports.Input, err error) {
+func (f reportFlags) beside(target verdict.Target) (in reports.Input, err error) {
 	in.Policy = f.policy()
 	in.Policy.AcceptPart = f.AcceptPart
 	if f.Since != "" {
@@ -102,7 +102,7 @@ func (f *runFlags) run(a *app, begun verdict.Results, send func(beside *reports.
 	f.Out, a.lines, a.told = cmp.Or(f.Out, rerun.DefaultFolder), f.Format == "line", []string{f.Build, f.Environment}
 	target := begun.Target
 	target.Environment = f.Environment
-	beside, err := f.beside(a, target) // --since may name the folder that the run is going to overwrite
+	beside, err := f.beside(target) // --since may name the folder that the run is going to overwrite
 	return a.reported(f.Out, begun, func() error {
 		if err != nil {
 			return err

@@ -29,7 +29,7 @@ func (c *reportCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	beside, err := c.beside(a, run.Results.Target)
+	beside, err := c.beside(run.Results.Target)
 	if err != nil {
 		return err
 	}

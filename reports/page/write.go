@@ -50,7 +50,6 @@ var functions = template.FuncMap{
 	"policy":  func() string { return Policy },
 	"mark":    decision.MarkOf,
 	"order":   verdict.Order,
-	"count":   spec.Count,
 	"digest":  safe.Groups,
 	"when":    safe.Time,
 	"date":    func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
