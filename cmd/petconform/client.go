@@ -25,7 +25,7 @@ import (
 type clientCommand struct {
 	serviceFlags `group:"Service:"`
 	Command      []string `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`
-	Clients      uint     `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0" repeat:""`
+	Clients      int      `help:"Number of clients that use a key at the same time: 1, or 0 if it is not known." enum:"0,1" default:"0" repeat:""`
 	Plain        bool     `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom." xor:"plain" repeat:""`
 	Out          string   `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
 	Strict       bool     `help:"Let a broken should fail the run, and what the client did not meet leave it without a verdict." repeat:""`
@@ -79,7 +79,7 @@ func (c *clientCommand) meta(flags []exchange.Flag) (m exchange.Meta, err error)
 	now := time.Now().UTC()
 	m = exchange.Meta{Kind: verdict.ClientKind, Tool: tool, Reference: true, Build: c.Build, Flags: flags, Environment: "local",
 		Run: run.NewName(), Started: now, AsOf: now, Strict: c.Strict}
-	m.Settings, err = json.Marshal(clients.Settings{Clients: int(c.Clients)})
+	m.Settings, err = json.Marshal(clients.Settings{Clients: c.Clients})
 	return m, err
 }
 

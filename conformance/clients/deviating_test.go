@@ -77,12 +77,6 @@ var deviating = []sender{
 		time.Sleep(10 * time.Second)
 		q.list()
 	}, early4, nil},
-	{"three copies where two were said", free.of(two), func(d *desk) {
-		for i := range 3 {
-			d.freshProgram().spend()
-			time.Sleep(time.Duration(i) * time.Second)
-		}
-	}, early4, nil},
 	{"a pool that goes on three seconds after the 429", free, pool(3 * time.Second), nil, waiting},
 	{"a pool that goes on, one client", free.of(one), pool(3 * time.Second), early4, nil},
 

@@ -20,7 +20,7 @@ import (
 
 // Settings are the inputs of the judge in addition to the exchanges. They are in exchange.Meta.Settings.
 type Settings struct {
-	// Clients is how many clients use a key, if the user said so; 0 is unknown.
+	// Clients is 1 if the user said that one client uses a key; 0 is unknown.
 	Clients int `json:"clients,omitempty"`
 }
 

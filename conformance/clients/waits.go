@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -17,8 +16,8 @@ import (
 
 // A client that was refused has to wait. Who sent a request while somebody had to wait is certain
 //   - where requests do not overlap: if it came on the connection of a 429, since the next request on a connection is
-//     sent by a client that has read the response; or if as many 429s were to be waited for as there are clients;
-//   - where requests overlap, with --clients 1: if the 429 was underWay ago.
+//     sent by a client that has read the response; or if as many 429s were to be waited for as clients may share a key;
+//   - with --clients 1: if the 429 was inFlight ago, or underWay where requests overlap.
 //
 // All others may be another client's, or may have been sent before the 429 was read: they decide nothing, and the
 // reader is told how to be judged. Where requests overlap, one on each connection is expected to be in flight.
@@ -30,14 +29,15 @@ const (
 	granularity = time.Second
 	// clockRead is how long before its request arrives a client on the same machine may have read its clock.
 	clockRead = 20 * time.Millisecond
-	// inFlight is how long after a 429 one request on each connection may arrive that a worker had begun before, where
-	// requests overlap: the time of a round trip and of a connection, on a busy machine.
+	// inFlight is how long after a 429 one request on each connection may arrive that a worker had begun before: the time
+	// of a round trip and of a connection, on a busy machine.
 	inFlight = 250 * time.Millisecond
 	// underWay is how long after a 429 it is not certain that they were sent after the client had read it: a program
 	// that waits for its turn on a busy machine took 1.2 s.
 	underWay = 2 * time.Second
-	// fewClients is how many clients may share a key, if nobody says, and their requests never overlap: as many as a test
-	// runner starts on a usual machine may send one after another by chance.
+	// fewClients is how many clients may share a key whose requests never overlap: as many as a test runner starts on a
+	// usual machine may send one after another by chance. That a user knows how many they are makes nothing certain: one
+	// of them may have several 429s, of several workers.
 	fewClients = 20
 )
 
@@ -96,8 +96,8 @@ func retryAfterObeyed(h *history.History) (w rules.Whole) {
 // judge finds the calls of one source, of one client or several, that came too early. If none certainly did and some may
 // have, it says how to be judged.
 func (s Settings) judge(w *rules.Whole, calls []call) {
-	clients, overlap, found, doubtful := cmp.Or(s.Clients, fewClients), overlaps(calls), len(w.Broken), 0
-	var waits []call            // the 429s that are to be waited for, of each client one
+	overlap, found, doubtful := overlaps(calls), len(w.Broken), 0
+	var waits []call            // the 429s that are to be waited for
 	sent := map[int]time.Time{} // when the last call of each connection was sent
 	for _, c := range calls {
 		waits = slices.DeleteFunc(waits, func(w call) bool { return !c.Sent.Before(w.until) })
@@ -107,7 +107,8 @@ func (s Settings) judge(w *rules.Whole, calls []call) {
 			ago := c.began.Sub(first)
 			own := slices.IndexFunc(waits, func(w call) bool { return on > 0 && w.Caller.Connection == on })
 			switch {
-			case !overlap && (own >= 0 || len(waits) >= clients), s.Clients == 1 && ago > underWay:
+			case !overlap && (own >= 0 || len(waits) >= fewClients),
+				s.Clients == 1 && (ago > underWay || !overlap && ago > inFlight):
 				after := waits[max(own, 0)]
 				w.Breaks(c.Exchange, "CLIENT-4", "a request before the time in Retry-After",
 					fmt.Sprintf("no request for %.2f s after exchange %d (Retry-After: %s)", after.asked.Seconds(), after.N,
@@ -115,7 +116,7 @@ func (s Settings) judge(w *rules.Whole, calls []call) {
 					fmt.Sprintf("%s %s after %.2f s", c.Request.Method, history.Clip(c.WholePath(), 200),
 						c.Sent.Sub(after.Received()).Seconds()))
 				w.Broken[len(w.Broken)-1].After = after.N
-			case !overlap && s.Clients == 0, overlap && (ago > inFlight || sent[on].After(first)):
+			case !overlap || ago > inFlight || sent[on].After(first):
 				doubtful++
 			}
 		}
@@ -123,7 +124,7 @@ func (s Settings) judge(w *rules.Whole, calls []call) {
 		if c.until.IsZero() {
 			continue
 		}
-		if w.Of++; len(waits) < clients { // a further one makes nothing more certain
+		if w.Of++; len(waits) < fewClients { // a further one makes nothing more certain
 			waits = append(waits, c)
 		}
 	}
