@@ -50,7 +50,7 @@ func TestBack(t *testing.T) {
 	hold(t, map[string]row{
 		"59 s after a 429 that took 2 s": {"RATE-8", wait{others: []int{429}, as: record.Spend, take: 2 * second, lasts: 59 * second, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, early},
 		// Many are in flight in an overload: another one may have taken a bucket's token.
-		"a request of an overload": {"RATE-8", wait{lasts: minute, role: record.Press, gets: 429}.tell, verdict.Failed, "429, in 2 of 2 rounds"},
+		"a request of an overload": {"RATE-8", wait{lasts: minute, role: record.Press, gets: 429}.tell, verdict.Failed, "429, in 2 independent cases"},
 		"only at Reset":            {"RATE-8", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 200}.tell, verdict.Inconclusive, early},
 		"at Reset, and then after Retry-After": {"RATE-8", func(s *story) {
 			wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 200}.tell(s)
@@ -67,7 +67,7 @@ func TestBack(t *testing.T) {
 			}
 		}, verdict.Inconclusive, "but it was only once"},
 		"a 503 after Retry-After":                    {"RATE-8", wait{lasts: minute, role: record.Probe, gets: 503}.tell, verdict.Inconclusive, "no request was accepted after Retry-After"},
-		"refused after two 429s":                     {"RATE-8", wait{others: []int{429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Failed, "429, in 2 of 2 rounds"},
+		"refused after two 429s":                     {"RATE-8", wait{others: []int{429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Failed, "429, in 2 independent cases"},
 		"refused after three 429s":                   {"RATE-8", wait{others: []int{429, 429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, banned},
 		"refused after three 429s, two in a press":   {"RATE-8", wait{others: []int{429, 429}, as: record.Press, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, banned},
 		"Retry-After in milliseconds, named at once": {"RATE-5", func(s *story) { s.say(says{60, 30, 40}); s.wait = 40_000; s.rounds(record.Fill, 60) }, verdict.Failed, ""},

@@ -20,10 +20,9 @@ type burst struct {
 	at       []int
 	first    *record.Record
 	accepted int
-	// refused is the first 429; nil if there is none. before counts the accepted requests that were sent before it
-	// arrived, and last is when the last of them was answered.
+	// refused is the first 429; nil if there is none. last is when the last accepted request was answered that was sent
+	// before it arrived.
 	refused *record.Record
-	before  int
 	last    time.Duration
 	// fresh says that nothing else was spent of its allowance: it begins with the response that showed the allowance, or
 	// after two windows without requests.
@@ -62,7 +61,6 @@ func (b *burst) add(own []*record.Record, i int) {
 	switch r := own[i]; {
 	case r.Accepted():
 		if b.accepted++; b.refused == nil || r.Sent < b.refused.Received() {
-			b.before++
 			b.last = max(b.last, r.Received())
 		}
 	case r.Limited() && b.refused == nil:
@@ -85,19 +83,16 @@ func (v *View) beyond(b *burst) bool {
 	return float64(b.accepted) > float64(v.limit)+v.minute.Gained(b.last-b.first.Sent)
 }
 
-// describe describes bursts, as in "fill 1: 60 accepted in 1.2s, then a 429".
+// describe describes bursts, as in "fill 1: 60 accepted in 1.2s, and a 429".
 func describe(bursts ...*burst) string {
 	var each []string
 	for _, b := range bursts {
-		n, then := b.accepted, "and no 429 within the window"
+		then := "and no 429 within the window"
 		if b.refused != nil {
-			n, then = b.before, "then a 429"
-		}
-		if b.accepted > n {
-			then += fmt.Sprintf(", and %s more accepted after it", spec.Number(b.accepted-n))
+			then = "and a 429"
 		}
 		took := max(0, b.last-b.first.Sent).Round(time.Millisecond)
-		each = append(each, fmt.Sprintf("%s %d: %s accepted in %s, %s", b.phase, b.round, spec.Number(n), took, then))
+		each = append(each, fmt.Sprintf("%s %d: %s accepted in %s, %s", b.phase, b.round, spec.Number(b.accepted), took, then))
 	}
 	return strings.Join(each, "; ")
 }

@@ -32,55 +32,48 @@ func (v *View) Day(o *Outcome) {
 	last, took := sent[len(sent)-1], sent[len(sent)-1].Received()-v.own[0].Sent
 	counted, limit := count(v.own, (*record.Record).Accepted), int(v.lane.PerDay)
 	o.Cite(sent[0], last)
-	o.Show("%d of the day's %d requests were accepted in %s", counted, limit, took.Round(time.Millisecond))
+	came := fmt.Sprintf("%d of the day's %d requests were accepted in %s", counted, limit, took.Round(time.Millisecond))
+	o.Show("%s", came)
 	kinds := []*limiter.Kind{limiter.Log, limiter.Bucket}
 	if slices.Equal(v.minute.Explaining, []*limiter.Kind{limiter.SteppedBucket}) {
 		kinds = append(kinds, limiter.SteppedBucket)
 	}
 	early, lawful := last.Limited() && counted < limit, len(limiter.Explaining(v.ofTheDay(last), kinds)) > 0
 	most := float64(limit) * (1 + float64(took)/float64(v.rec.Settings.Day)) // of a bucket
-	switch {
-	case v.disturbed(v.own[0].Sent, last.Ended()):
-		o.Doubt("RATE-13", "a clock jumped during the day")
-	case took > v.rec.Settings.Day || v.dayTurned(last):
-		o.Doubt("RATE-13", "the target's day ended during the phase; start the run at the beginning of a day")
+	switch why := v.dayDisturbed(last); {
+	case why != "":
+		o.Doubt("RATE-13", "%s; %s", came, why)
 	case early && v.minute.Others.At >= 0:
 		o.Doubt("RATE-7", "%s", v.whoElse())
 		o.Doubt("RATE-13", "%s", v.whoElse())
 	case early && !v.ofDay(last):
-		o.Doubt("RATE-13", "a 429 came after %d of %d requests, and the minute's limit may be its cause", counted, limit)
+		o.Doubt("RATE-13", "%s, and the minute's limit may be the cause of the 429", came)
+	case early && !v.dayWhole(last):
+		o.Doubt("RATE-7", "%s, and no response shows that none was spent before the run", came)
+	case early && v.countsRefused(limit-counted):
+		o.Doubt("RATE-7", "%s; the target may count those that it refused too", came)
 	case early:
-		v.dayEarly(o, counted, limit, last)
-	case last.Limited() && !lawful && float64(counted) <= most &&
-		(float64(counted) > (most+float64(limit))/2 || !v.dayWhole(last)):
-		o.Doubt("RATE-13", "%d of %d were accepted, where a bucket gains %.0f; it may not have been full at first",
-			counted, limit, most-float64(limit))
-	case !lawful:
-		wanted := fmt.Sprintf("429 after %s, or after %.0f where a bucket is refilled", spec.Number(v.lane.PerDay), most)
-		o.Fail("RATE-13", last, "the requests of a day", wanted, answered(last)+" after "+spec.Count(counted, "accepted request"))
-	case last.Limited():
+		o.Fail("RATE-7", last, fmt.Sprintf("request %s of the day", spec.Number(counted+1)),
+			fmt.Sprintf("not refused: the plan %s has %s a day", v.lane.Plan, spec.Number(limit)), "429 after "+spec.Number(counted))
+	case !last.Limited() && lawful:
+		o.Doubt("RATE-13", "the day's limit was not reached: %s", came)
+	case lawful:
+	case last.Limited() && float64(counted) <= most && (float64(counted) > (most+float64(limit))/2 || !v.dayWhole(last)):
+		o.Doubt("RATE-13", "%s, where a bucket gains %.0f; it may not have been full at first", came, most-float64(limit))
 	default:
-		o.Doubt("RATE-13", "the day's limit was not reached: %d of %d were accepted", counted, limit)
+		o.Fail("RATE-13", last, "the requests of a day",
+			fmt.Sprintf("429 after %s, or after %.0f where a bucket is refilled", spec.Number(limit), most),
+			answered(last)+" after "+spec.Count(counted, "accepted request"))
 	}
 	o.Settle("RATE-7", "RATE-13")
 }
 
-// dayEarly judges a 429 that came before the day's requests were accepted. A limiter that counts refused requests counts
-// at least those whose sender had waited; others may have been refused by a ban.
-func (v *View) dayEarly(o *Outcome, counted, limit int, last *record.Record) {
+// countsRefused reports whether a limiter that counts refused requests too explains why so many of the day's were missing.
+// It counts at least those whose sender had waited; others may have been refused by a ban.
+func (v *View) countsRefused(missing int) bool {
 	most := count(v.own, (*record.Record).Limited) - 1
-	least := count(v.own, func(r *record.Record) bool { return r.Limited() && r != last && r.Role == record.Spend })
-	switch missing := limit - counted; {
-	case !v.dayWhole(last):
-		o.Doubt("RATE-7", "a 429 came after %d of the day's %d requests, and no response shows that none was spent before the run",
-			counted, limit)
-	case missing >= least && missing <= most:
-		o.Doubt("RATE-7", "a 429 came after %d of the day's %d requests; the target may count the %d that it refused too",
-			counted, limit, most)
-	default:
-		o.Fail("RATE-7", last, fmt.Sprintf("request %s of the day", spec.Number(counted+1)),
-			fmt.Sprintf("not refused: the plan %s has %s a day", v.lane.Plan, spec.Number(limit)), "429 after "+spec.Number(counted))
-	}
+	least := count(v.own, func(r *record.Record) bool { return r.Limited() && r.Role == record.Spend }) - 1
+	return missing >= least && missing <= most
 }
 
 // dayRounding is how much later than the first request of a day its beginning may seem to be: 2 s. Retry-After is rounded
@@ -99,25 +92,27 @@ func (v *View) dayBegan(last *record.Record) (time.Duration, bool) {
 	return last.Received() + last.RetryAfter - v.rec.Settings.Day, last.RetryAfter != limiter.Absent && last.Limited()
 }
 
-// dayTurned reports whether the day ended during the run. By Retry-After, the day of the 429 began later than the
-// run, and all requests of that day were accepted since; or the Reset of a response passed; or two responses have a Date before and after
-// midnight (UTC). A 429 of a proxy may have no Date.
-func (v *View) dayTurned(last *record.Record) bool {
-	const midnight = 86_400 // Unix time is a multiple of it at midnight
-	if began, ok := v.dayBegan(last); ok && began > v.own[0].Received()+dayRounding {
-		since := count(v.own, func(r *record.Record) bool { return r.Accepted() && r.Received() > began-dayRounding })
-		if int64(since) >= v.lane.PerDay {
-			return true
-		}
-	}
-	days := map[int64]bool{}
+// dayDisturbed returns why the run may have more or less than one day of the target, or "": a clock jumped, or the day
+// ended. It ended if by Retry-After the day of the 429 began later than the run, and all requests of that day were accepted
+// since; or the Reset of a response passed; or two responses have a Date before and after midnight (UTC). A 429 of a proxy
+// may have no Date.
+func (v *View) dayDisturbed(last *record.Record) string {
+	const midnight, ended = 86_400, "the target's day ended during the phase; start the run at the beginning of a day"
+	began, ok := v.dayBegan(last)
+	since := count(v.own, func(r *record.Record) bool { return r.Accepted() && r.Received() > began-dayRounding })
+	days, passed := map[int64]bool{}, false
 	for _, r := range v.own {
-		if r.Limit == v.lane.PerDay && r.ResetIn > 0 && r.Received()+r.ResetIn < last.Sent {
-			return true
-		}
+		passed = passed || r.Limit == v.lane.PerDay && r.ResetIn > 0 && r.Received()+r.ResetIn < last.Sent
 		if r.Date != limiter.Absent {
-			days[r.Date/midnight] = true
+			days[r.Date/midnight] = true // Unix time is a multiple of it at midnight
 		}
 	}
-	return len(days) > 1 && v.rec.Settings.Day == midnight*time.Second
+	switch {
+	case v.disturbed(v.own[0].Sent, last.Ended()):
+		return "a clock jumped during the day"
+	case ok && began > v.own[0].Received()+dayRounding && int64(since) >= v.lane.PerDay, passed,
+		len(days) > 1 && v.rec.Settings.Day == midnight*time.Second, last.Received()-v.own[0].Sent > v.rec.Settings.Day:
+		return ended
+	}
+	return ""
 }

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -41,42 +40,30 @@ func planReport(plan []*View) PlanReport {
 	for _, v := range plan {
 		for _, r := range v.own {
 			lag.Add(r.Lag())
-			switch p.Requests++; {
+			second(r.Planned).Planned++
+			switch s := second(r.Received()); {
 			case r.Accepted():
-				p.Accepted++
+				s.Accepted, p.Accepted = s.Accepted+1, p.Accepted+1
 				accepted.Add(r.Done)
 				due.Add(r.FromDue())
 			case r.Limited():
-				p.Limited++
+				s.Limited, p.Limited = s.Limited+1, p.Limited+1
 				limited.Add(r.Done)
 			default:
-				p.Other++
+				s.Other, p.Other = s.Other+1, p.Other+1
 			}
-			second(r.Planned).Planned++
-			second(r.Received()).count(r)
 		}
 		if s, most, at := v.series(); most > p.MostInWindow {
 			p.MostInWindow, p.MostAtS, p.Series = most, round3(at.Seconds()), []Series{s}
 		}
 	}
+	p.Requests = p.Accepted + p.Limited + p.Other
 	p.AcceptedMS, p.LimitedMS = quantiles(&accepted, p.Accepted), quantiles(&limited, p.Limited)
 	p.DueMS, p.LagMS = quantiles(&due, p.Accepted), quantiles(&lag, p.Requests)
 	for _, s := range slices.Sorted(maps.Keys(seconds)) {
 		p.PerSecond = append(p.PerSecond, *seconds[s])
 	}
 	return p
-}
-
-// count adds a response to its second.
-func (s *SecondReport) count(r *record.Record) {
-	switch {
-	case r.Accepted():
-		s.Accepted++
-	case r.Limited():
-		s.Limited++
-	default:
-		s.Other++
-	}
 }
 
 // quantiles returns vegeta's percentiles of n times.
@@ -120,40 +107,33 @@ func (v *View) series() (s Series, most int, at time.Duration) {
 // kind returns the names of the kinds of limiter that explain all responses to the key, and the evidence. It is an
 // observation (RATE-18), on which no verdict depends.
 func (v *View) kind() (kind, evidence string) {
-	refused := count(v.own, (*record.Record).Limited)
-	all := fmt.Sprintf("all responses, %s accepted and %s refused", spec.Number(count(v.own, (*record.Record).Accepted)), spec.Number(refused))
 	var names []string
 	for _, k := range v.minute.Explaining {
 		names = append(names, k.Name)
 	}
 	slices.Sort(names)
 	switch {
-	case refused == 0:
+	case !slices.ContainsFunc(v.own, (*record.Record).Limited):
 		return "none", "there was no 429"
 	case !v.minute.Lawful():
-		return "no lawful kind", "no lawful kind explains " + all
-	case len(names) == 1:
-		return names[0], "it alone explains " + all
+		return "no lawful kind", "none explains all responses"
 	}
-	return strings.Join(names, ", or "), "each explains " + all
+	return strings.Join(names, ", or "), "explains all " + spec.Count(len(v.own), "response")
 }
 
 // figureShown returns PlanReport.Figure: the limit in X-RateLimit-Limit.
 func (v *View) figureShown() string {
-	shown := map[int64]bool{}
-	for _, r := range v.own {
-		shown[r.Limit] = true
+	shows := func(n int64) bool {
+		return slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limit == n })
 	}
-	delete(shown, limiter.Absent)
-	minute, day := shown[v.lane.PerMinute], shown[v.lane.PerDay]
-	switch {
+	switch minute, day := shows(v.lane.PerMinute), v.lane.PerDay > 0 && shows(v.lane.PerDay); {
 	case minute && day:
 		return "minute and day"
 	case minute:
 		return "minute"
 	case day:
 		return "day"
-	case len(shown) > 0:
+	case slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limit != limiter.Absent }):
 		return "other"
 	}
 	return "nothing"

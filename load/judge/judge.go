@@ -1,10 +1,10 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"petconform/load/limiter"
 	"petconform/load/record"
@@ -97,6 +97,8 @@ type Outcome struct {
 	evidence []string
 	// exchanges are the numbers of the exchanges that show the result.
 	exchanges []int
+	// skipped is why the phase did not run or broke off, or "".
+	skipped string
 }
 
 // doubt is the reason why a requirement is inconclusive.
@@ -105,13 +107,10 @@ type doubt struct {
 	why         string
 }
 
-// Fail adds a finding, unless the requirement has one.
+// Fail adds a finding.
 func (o *Outcome) Fail(id spec.ID, at *record.Record, message, expected, actual string) {
 	o.Cite(at)
-	if !verdict.Names(o.findings, id) {
-		o.findings = append(o.findings, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual,
-			Exchange: at.N})
-	}
+	o.findings = append(o.findings, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual, Exchange: at.N})
 }
 
 func (o *Outcome) Doubt(id spec.ID, format string, args ...any) {
@@ -148,17 +147,16 @@ func (o *Outcome) Open(id spec.ID) bool {
 func (p *Phase) check(plan []*View) verdict.Check {
 	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p.ID), Kind: verdict.Phase, Title: p.Title,
 		Requirements: slices.Clone(p.Proves), Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
-	var evidence, unsure, skipped []string
-	var sent, ended []time.Duration
+	var evidence, unsure []string
+	var requests []*record.Record
+	skipped := 0
 	for _, v := range plan {
 		o := v.outcomes[p.ID]
 		for _, f := range o.findings {
 			if len(plan) > 1 {
 				f.Message = v.lane.Label + ": " + f.Message
 			}
-			if !verdict.Names(c.Findings, f.Requirement) {
-				c.Findings = append(c.Findings, f)
-			}
+			c.Findings = append(c.Findings, f)
 		}
 		for _, d := range o.unsure {
 			unsure = append(unsure, d.why)
@@ -166,30 +164,27 @@ func (p *Phase) check(plan []*View) verdict.Check {
 		if len(o.shown) > 0 && len(o.findings)+len(o.unsure) == 0 {
 			c.Held++
 		}
-		if why := v.skipped[p.ID]; why != "" {
-			if skipped = append(skipped, why); len(o.findings) == 0 {
-				unsure = append(unsure, why)
-			}
+		if o.skipped != "" {
+			skipped, unsure = skipped+1, append(unsure, o.skipped)
 		}
-		if evidence = append(evidence, o.evidence...); len(c.Exchanges) < mostExchanges {
-			c.Exchanges = append(c.Exchanges, o.exchanges...)
-		}
-		for _, r := range v.Of(p.ID) {
-			sent, ended = append(sent, r.Sent), append(ended, r.Ended())
-		}
+		evidence, requests = append(evidence, o.evidence...), append(requests, v.Of(p.ID)...)
+		c.Exchanges = append(c.Exchanges, o.exchanges...)
 	}
 	slices.Sort(c.Exchanges)
 	c.Exchanges = slices.Compact(c.Exchanges)
-	if c.Evidence = joined(evidence); len(sent) > 0 {
-		c.MS = (slices.Max(ended) - slices.Min(sent)).Milliseconds()
+	c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
+	c.Findings, c.Evidence, c.Reason = verdict.FirstOfEach(c.Findings), joined(evidence), joined(unsure)
+	if len(requests) > 0 {
+		begin := slices.MinFunc(requests, func(a, b *record.Record) int { return cmp.Compare(a.Sent, b.Sent) })
+		end := slices.MaxFunc(requests, func(a, b *record.Record) int { return cmp.Compare(a.Ended(), b.Ended()) })
+		c.MS = (end.Ended() - begin.Sent).Milliseconds()
 	}
-	c.Reason = joined(unsure)
 	switch {
 	case len(c.Findings) > 0:
 		c.Verdict, c.Reason = verdict.Failed, ""
-	case len(skipped) == len(plan) && skipped[0] == record.StoreFull:
+	case skipped == len(plan) && plan[0].skipped[p.ID] == record.StoreFull:
 		c.Verdict, c.Reason = verdict.NotApplicable, record.StoreFull
-	case len(skipped) == len(plan):
+	case skipped == len(plan):
 		c.Verdict = verdict.NotRun
 	case len(unsure) > 0:
 		c.Verdict = verdict.Inconclusive

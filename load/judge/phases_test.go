@@ -163,9 +163,10 @@ func TestPhases(t *testing.T) {
 		}, verdict.Passed, ""},
 		"overload: connections were closed": {"RATE-14", func(s *story) {
 			s.rounds(record.Fill, 60, 60)
-			for range 2 {
-				s.lose(exchange.Closed, record.Overload, 1, 3)
-				s.rounds(record.Overload, 60, 60)
+			for i := range 2 {
+				s.lose(exchange.Closed, record.Overload, i+1, 3)
+				s.spend(record.Overload, i+1, 60)
+				s.now += apart
 			}
 		}, verdict.Failed, "no response (closed)"},
 		"isolation: left alone": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 57, 56, 55) }, verdict.Passed, ""},

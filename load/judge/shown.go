@@ -50,10 +50,19 @@ func (v *View) Mixed(o *Outcome) {
 	if !v.filled(o, "RATE-11") {
 		return
 	}
-	all := v.Of(o.ID)
+	all, others := v.Of(o.ID), 0
+	for _, r := range all {
+		if op := spec.OperationOf(r.Like.Request.Method, r.Like.Request.Path); r.Accepted() && op != spec.ListPets {
+			others++
+		}
+	}
 	if i := slices.IndexFunc(all, createRefused); i >= 0 {
 		o.Show("the target refused a valid createPet (exchange %d: %d); if it has no such category, name one that it has with "+
 			"--category-id", all[i].N, all[i].Status)
+	}
+	if others == 0 && !o.Open("RATE-11") {
+		o.Doubt("RATE-11", "only listPets was accepted: there was no animal for getPet, and createPet was refused, or not sent since "+
+			"the run is read-only")
 	}
 	o.Settle("RATE-11", "RATE-7")
 }

@@ -125,20 +125,18 @@ func (v *View) ofDay(r *record.Record) bool {
 	return r.WaitsLong(v.window)
 }
 
-// stages are the phases that add something to those before them, after one without a name for these.
-func (v *View) stages() []Phase {
-	return append([]Phase{{}}, slices.DeleteFunc(slices.Clone(v.known), func(p Phase) bool { return !p.Adds })...)
-}
-
-// history returns the key's requests as package limiter reads them, with the limit of the minute.
+// history returns the key's requests as package limiter reads them, with the limit of the minute. The n-th phase, if it
+// adds something to those before it, begins stage n.
 func (v *View) history() *limiter.History {
 	h := &limiter.History{Limit: v.limit, Window: v.window, Figures: []int64{v.lane.PerMinute}}
 	if v.lane.PerDay > 0 {
 		h.Figures = append(h.Figures, v.lane.PerDay)
 	}
-	stages, stage := v.stages(), 0
+	stage := 0
 	for _, r := range v.own {
-		stage = max(stage, slices.IndexFunc(stages, func(p Phase) bool { return p.ID == r.Phase }))
+		if i := slices.IndexFunc(v.known, func(p Phase) bool { return p.ID == r.Phase && p.Adds }); i >= stage {
+			stage = i + 1
+		}
 		h.Events = append(h.Events, limiter.Event{Sent: r.Sent, Answered: r.Received(), Outcome: outcomeOf(r),
 			Says: r.Headers, Stage: stage, Excused: v.ofDay(r)})
 	}

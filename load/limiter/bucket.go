@@ -3,7 +3,6 @@ package limiter
 import (
 	"math"
 	"slices"
-	"sort"
 	"time"
 )
 
@@ -13,10 +12,10 @@ import (
 // With 60 a minute, the bucket gains one token a second. A burst of 60 from a full bucket is accepted. A 61st request
 // 0.4 s after the first is refused with Retry-After 1, since the bucket holds 0.4 tokens. If the burst takes 5.5 s, 65
 // are accepted. After 10 s without requests, 10 more are accepted.
-func (e *spans) bucket() bool {
-	rate := float64(e.limit) / float64(e.window)
+func (s *sequence) bucket() bool {
+	rate := float64(s.limit) / float64(s.window)
 	even := func(t time.Duration) float64 { return rate * float64(t) }
-	return e.spend(func(t time.Duration) float64 { return even(t + clockStep) }, even)
+	return s.keeps(s.spend(func(t time.Duration) float64 { return even(t + clockStep) }, even))
 }
 
 // retryGrain is how much a Retry-After may exceed the time until the next step: 1 s, since it is rounded up to whole
@@ -30,77 +29,50 @@ const retryGrain = time.Second
 // until after :06, 66 are accepted; fewer if fewer than 6 tokens were missing at :06.
 //
 // A timer that adds single tokens is tried too: a burst with a step in it may get one more than from a bucket.
-func (e *spans) steppedBucket() bool {
-	for _, n := range append(slices.Clone(stepsPerWindow), e.limit) {
-		e.gain = e.limit / n
-		if e.gain < 1 || e.wait > e.window/time.Duration(n)+retryGrain { // the next step is sooner than Retry-After says
+func (s *sequence) steppedBucket() bool {
+	for _, n := range append(slices.Clone(stepsPerWindow), s.limit) {
+		s.gain = s.limit / n
+		if s.gain < 1 || s.wait > s.window/time.Duration(n)+retryGrain { // the next step is sooner than Retry-After says
 			continue
 		}
-		if e.fits(n, func(period, phase, off time.Duration) bool {
-			came := func(t time.Duration) float64 { return float64(e.gain) * math.Floor(float64(t-phase)/float64(period)) }
-			return e.spend(func(t time.Duration) float64 { return came(t + off) }, func(t time.Duration) float64 { return came(t - off) })
+		if s.fits(n, func(period, off time.Duration, last func(time.Duration) time.Duration) rule {
+			added := func(t time.Duration) float64 { return float64(s.gain) * float64((last(t)-last(0))/period) }
+			return s.spend(func(t time.Duration) float64 { return added(t + off) }, func(t time.Duration) float64 { return added(t - off) })
 		}) {
 			return true
 		}
 	}
-	e.gain = 0
+	s.gain = 0
 	return false
 }
 
 // rounding is the tolerance for floating-point arithmetic on tokens: a millionth of a token.
 const rounding = 1e-6
 
-// spend compares the events with a bucket. most and least return the largest and the smallest number of tokens that
-// were added before a time.
+// spend is the rule of a bucket. most and least return the largest and the smallest number of tokens that were added
+// before a time.
 //
-// Between any request and a later one, a bucket accepts at most the limit plus the tokens added between them. The level
-// at a request is the smallest, over all earlier requests, of the limit minus the tokens taken since the earlier
-// request plus those added since. The bucket refuses a request if the level is below one token.
-func (e *spans) spend(most, least func(time.Duration) float64) bool {
-	best, k := math.Inf(-1), 0
-	level := func(r span) float64 {
-		e.levels(most)
-		return e.level(r, least(r.from))
-	}
-	e.came = e.came[:0]
-	return e.keeps(func(i int, r span) bool {
-		for ; k < len(e.accepted) && e.accepted[k].from <= r.to; k++ {
-			best = max(best, least(e.accepted[k].from)-float64(k))
+// Between any request and a later one, a bucket accepts at most the limit plus the tokens added between them. Of the n
+// requests before a refusal, the k-th leaves at most the limit, from which those after it take n-k, and to which the
+// tokens are added that came between its response and the refusal. The bucket refuses a request if the smallest of these
+// levels is below one token. Refused requests may have taken tokens too.
+func (s *sequence) spend(most, least func(time.Duration) float64) rule {
+	best, sent, low := math.Inf(-1), 0, s.low[:0]
+	return rule{over: func(i int, r span) bool {
+		for ; sent < len(s.accepted.from) && s.accepted.from[sent] <= r.to; sent++ {
+			best = max(best, least(s.accepted.from[sent])-float64(sent))
 		}
-		return float64(i+1)+best-most(r.to) > float64(e.limit)+rounding
-	}, func(r span) bool { return level(r) >= 1-rounding })
-}
-
-// levels computes what level needs of each request: the tokens that came before its response. With n requests before a
-// refusal, the k-th of them leaves limit-(n-k) tokens plus those added between its response and the refusal. lowest[k]
-// is the smallest of these over the first k requests, without the limit, n and the time of the refusal.
-func (e *spans) levels(most func(time.Duration) float64) {
-	if len(e.came) > 0 {
-		return
-	}
-	e.lowest = e.lowest[:0]
-	low := math.Inf(1)
-	for k, s := range e.any {
-		came := most(s.to)
-		low = min(low, float64(k)-came)
-		e.came, e.lowest = append(e.came, came), append(e.lowest, low)
-	}
-}
-
-// level returns the lowest level that a bucket may have when a request is refused, until which so many tokens came.
-// Refused requests may have taken tokens too.
-func (e *spans) level(r span, until float64) float64 {
-	n := sort.Search(len(e.any), func(i int) bool { return e.any[i].from > r.to }) - 1 // without r itself
-	level := float64(e.limit)
-	for k, after := n, 0; k >= 0; k-- {
-		switch {
-		case e.any[k].at == r.at:
-			after = 1 // r does not count, so the requests sent before it have one more after them
-		case e.came[k] >= until:
-			level = min(level, float64(e.limit-(n-k+1-after)))
-		default:
-			return min(level, float64(e.limit-n)+until+e.lowest[k])
+		return float64(i+1)+best-most(r.to) > float64(s.limit)+rounding
+	}, early: func(r span) bool {
+		n := before(s.any.from, r.to+1) - 1 // without r itself
+		for k := len(low); k < n; k++ {     // low[k] is the smallest level by the first k, but for what is the same in all
+			level := float64(k) - most(s.any.to[k])
+			if k > 0 {
+				level = min(level, low[k-1])
+			}
+			low = append(low, level)
 		}
-	}
-	return level
+		s.low = low
+		return n == 0 || float64(s.limit-n)+least(r.from)+low[n-1] >= 1-rounding
+	}}
 }

@@ -14,18 +14,18 @@ type Kind struct {
 	Name string
 	// Refills says that the kind gives back some requests at a time. If not, it gives back the limit at once.
 	Refills  bool
-	explains func(*spans) bool
+	explains func(*sequence) bool
 }
 
 // The kinds. The timer of a SteppedBucket can't be told from a Bucket that has the tokens, so both have one name.
 var (
-	FirstWindow   = &Kind{"fixed window from the first request", false, (*spans).firstWindow}
-	ClockWindow   = &Kind{"fixed window on the clock", false, (*spans).clockWindow}
-	Log           = &Kind{"sliding log", false, (*spans).log}
-	Bucket        = &Kind{"token bucket or GCRA", true, (*spans).bucket}
-	Counter       = &Kind{"sliding counter", true, (*spans).counter}
-	SteppedBucket = &Kind{"token bucket or GCRA", true, (*spans).steppedBucket}
-	Parts         = &Kind{"sliding window in parts", false, (*spans).parts}
+	FirstWindow   = &Kind{"fixed window from the first request", false, (*sequence).firstWindow}
+	ClockWindow   = &Kind{"fixed window on the clock", false, (*sequence).clockWindow}
+	Log           = &Kind{"sliding log", false, (*sequence).log}
+	Bucket        = &Kind{"token bucket or GCRA", true, (*sequence).bucket}
+	Counter       = &Kind{"sliding counter", true, (*sequence).counter}
+	SteppedBucket = &Kind{"token bucket or GCRA", true, (*sequence).steppedBucket}
+	Parts         = &Kind{"sliding window in parts", false, (*sequence).parts}
 )
 
 // Kinds returns all kinds.
@@ -37,29 +37,21 @@ func Kinds() []*Kind {
 // first.
 func Explaining(h *History, among []*Kind) []*Kind {
 	h.told()
-	return h.spans(nil).explaining(among)
+	return h.sequence(nil).explaining(among)
 }
 
-func (e *spans) explaining(among []*Kind) (out []*Kind) {
-	if e.twice() {
+// explaining returns the kinds that explain the events. None accepts more than twice the limit within a window.
+func (s *sequence) explaining(among []*Kind) (out []*Kind) {
+	twice := *s
+	if twice.limit, twice.refused = 2*s.limit, nil; !twice.log() {
 		return nil
 	}
 	for _, k := range among {
-		if !slices.ContainsFunc(out, func(x *Kind) bool { return x.Name == k.Name }) && k.explains(e) {
+		if !slices.ContainsFunc(out, func(x *Kind) bool { return x.Name == k.Name }) && k.explains(s) {
 			out = append(out, k)
 		}
 	}
 	return out
-}
-
-// twice reports whether more than twice the limit was accepted within a window, which no kind does.
-func (e *spans) twice() bool {
-	for i := 2 * e.limit; i < len(e.answered); i++ {
-		if e.apart(i, 2*e.limit) < e.window-EdgeTolerance(e.window) {
-			return true
-		}
-	}
-	return false
 }
 
 // What is a sort of contradiction.
@@ -173,67 +165,68 @@ func (h *History) asked(i int) time.Duration {
 // stage is explained; if it is not, its requests may have been counted or not by what comes later. If no kind explains
 // the first stage, the contradictions are those of the whole history.
 func (r *Result) kinds(h *History) {
-	all := h.spans(nil)
+	all := h.sequence(nil)
 	if r.explainedBy(all, Kinds()) || len(h.Events) == 0 {
 		return
 	}
 	first, last := h.Events[0].Stage, h.Events[len(h.Events)-1].Stage
 	among, in := Kinds(), []int{}
 	for stage := first; stage <= last; stage++ {
-		e := h.spans(append(in, stage))
+		s := h.sequence(append(in, stage))
 		switch {
-		case r.explainedBy(e, among):
+		case r.explainedBy(s, among):
 			in, among = append(in, stage), r.Explaining
 		case stage == first:
-			r.contradict(h, all, among, stage, func(int) bool { return true })
+			r.contradict(h, all, among, stage)
 			return
 		default:
-			r.contradict(h, e, among, stage, func(at int) bool { return h.Events[at].Stage == stage })
+			r.contradict(h, s, among, stage)
 		}
 	}
 }
 
 // explainedBy reports whether one of some kinds explains the events, and keeps those that do.
-func (r *Result) explainedBy(e *spans, among []*Kind) bool {
-	all := e.explaining(among)
+func (r *Result) explainedBy(s *sequence, among []*Kind) bool {
+	all := s.explaining(among)
 	if len(all) == 0 {
 		return false
 	}
 	if r.Explaining, r.gain = all, 0; all[0] == SteppedBucket {
-		r.gain = e.gain
+		r.gain = s.gain
 	}
 	return true
 }
 
-// contradict adds the contradictions of the events to which of applies, which no kind of some explains: the accepted
+// contradict adds the contradictions of a stage, and of those after it, which no kind of some explains: the accepted
 // requests that exceed the plan in their window, and the refused ones that do not. The former only seem to if a kind
 // explains the accepted requests alone: an edge lay between them, or a bucket had refilled, which refuses too early. Of a
 // bucket that refuses what exceeds the plan too, somebody else may have taken the tokens.
-func (r *Result) contradict(h *History, e *spans, among []*Kind, stage int, of func(at int) bool) {
-	plan := fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window)
-	add := func(what What, x span, want, got string) {
-		n := e.countBefore(e.counted, x, e.trailing(x)) + 1
+func (r *Result) contradict(h *History, s *sequence, among []*Kind, stage int) {
+	plan, found := s.trailing(), len(r.Found)
+	wanted := fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window)
+	add := func(what What, x span, n int, want, got string) {
+		since := x.from - h.Window - EdgeTolerance(h.Window)
+		n += s.accepted.most(since, x.to) + s.unknown.most(since, x.to)
 		r.Found = append(r.Found, Contradiction{What: what, At: x.at, Stage: stage, Want: want, Got: got,
 			Why: "; no kind of limiter explains it", About: fmt.Sprintf("request %s within %s", spec.Number(n), h.Window)})
 	}
-	found := len(r.Found)
-	for _, x := range e.refused {
-		if of(x.at) && e.underPlan(x) {
-			add(Early, x, "no "+plan, "429")
+	for _, x := range s.refused {
+		if h.Events[x.at].Stage >= stage && plan.early(x) {
+			add(Early, x, 1, "no "+wanted, "429")
 		}
 	}
-	accepted := *e
+	accepted := *s
 	accepted.refused = nil
 	alone := accepted.explaining(among)
 	refilled := len(alone) > 0 && (len(r.Found) > found || !h.others(r).None())
 	lawful := refilled || slices.ContainsFunc(alone, func(k *Kind) bool { return !k.Refills })
-	for i, x := range e.answered {
-		if !lawful && of(x.at) && e.overPlan(i, x) {
-			add(Over, x, plan, "accepted")
+	for i, x := range s.answered {
+		if !lawful && h.Events[x.at].Stage >= stage && plan.over(i, x) {
+			add(Over, x, 0, wanted, "accepted")
 		}
 	}
-	if len(r.Found) == found && len(e.refused) > 0 {
-		add(Unexplained, e.refused[len(e.refused)-1], "an answer of some kind of limiter", "429")
+	if len(r.Found) == found && len(s.refused) > 0 {
+		add(Unexplained, s.refused[len(s.refused)-1], 1, "an answer of some kind of limiter", "429")
 	}
 }
 

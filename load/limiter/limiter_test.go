@@ -121,7 +121,7 @@ func TestWorkedExamples(t *testing.T) {
 		{"six around an edge", limiter.ClockWindow, at(3, 58, 59, 59.5, -59.9, 60.5, 61, 61.5, -61.9), true},
 		{"around an edge twice, half a minute apart", limiter.ClockWindow, at(3, 58, 59, 59.5, 60.5, 61, 61.5, 208, 209, 209.5, 210.5, 211, 211.5), false},
 		{"seven within 7 ms", limiter.ClockWindow, at(3, 58, 58.001, 58.002, 58.003, 58.004, 58.005, 58.006), false},
-		{"refused right after the edge", limiter.ClockWindow, at(3, 58, 59, 59.5, -59.9, 60.5, -61), false},
+		{"refused right after the edge", limiter.ClockWindow, at(3, 58, 59, 59.5, -59.9, 120.5, -121), false},
 		{"a window from 10 s on", limiter.FirstWindow, at(3, 10, 20, 69, -69.5, 71, 72, 73, -74, 132), true},
 		{"the window ends too soon", limiter.FirstWindow, at(3, 10, 20, 30, 41, 42, 43, 72, 73, 74, 103, 104, 105), false},
 		{"refused with two in the window", limiter.FirstWindow, at(3, 10, 20, -69), false},

@@ -2,7 +2,6 @@ package limiter
 
 import (
 	"fmt"
-	"sort"
 	"time"
 )
 
@@ -30,36 +29,28 @@ const (
 )
 
 // others asks whether somebody else used the key, in the first stage, which has one operation. Somebody did if Remaining
-// fell by more than our requests between two responses, and not by the same number in most; or if it was lower than a
-// fresh allowance at the beginning of a burst, and not alike in each of several. It can't be told if no such responses
-// are there.
+// fell by more than one from a request to the next, both alone in flight, and not by the same number in most; or if it was
+// lower than a fresh allowance at the beginning of a burst, and not alike in each of several. It can't be told if no such
+// responses are there.
 func (h *History) others(r *Result) Others {
 	falls := map[int64]int{}
 	steps, first := 0, -1
 	var watched time.Duration
-	base := -1 // the last response before which no request was in flight
-	for i := range h.Events {
-		e := &h.Events[i]
-		if e.Stage != h.Events[0].Stage || e.Outcome != Accepted || e.Says.Remaining == Absent {
+	for i := 1; i < len(h.Events) && h.Events[i].Stage == h.Events[0].Stage; i++ {
+		x, e := &h.Events[i-1], &h.Events[i]
+		if x.Outcome != Accepted || e.Outcome != Accepted || x.Says.Remaining == Absent || e.Says.Remaining == Absent ||
+			x.Says.Limit != e.Says.Limit || !h.alone(i-1) || !h.alone(i) {
 			continue
 		}
-		if base >= 0 && h.Events[base].Says.Limit == e.Says.Limit {
-			x := &h.Events[base]
-			fell, lone := x.Says.Remaining-e.Says.Remaining, base == i-1 && h.alone(i)
-			if lone && fell >= 1 {
-				falls[fell]++
-				steps++
-			}
-			if first < 0 && fell > h.ours(base, i, lone) {
+		if fell := x.Says.Remaining - e.Says.Remaining; fell >= 1 {
+			falls[fell]++
+			if steps++; first < 0 && fell > 1 {
 				first = i
 			}
-			// At 0 it can't fall, and in a long time a bucket is full again.
-			if apart := e.Sent - x.Sent; lone && e.Says.Remaining > 0 && apart < h.Window/mostApart {
-				watched += apart
-			}
 		}
-		if h.after(i) {
-			base = i
+		// At 0 it can't fall, and in a long time a bucket is full again.
+		if apart := e.Sent - x.Sent; e.Says.Remaining > 0 && apart < h.Window/mostApart {
+			watched += apart
 		}
 	}
 	for n, times := range falls {
@@ -80,16 +71,6 @@ func (h *History) others(r *Result) Others {
 		return Others{-1, fmt.Sprintf("X-RateLimit-Remaining can be compared in only %d pairs of responses", steps)}
 	}
 	return Others{At: -1}
-}
-
-// ours returns by how much our requests after event base may make Remaining fall until event i. If others are in flight
-// with it, the request of base may not have been counted in its own response.
-func (h *History) ours(base, i int, lone bool) int64 {
-	if lone {
-		return 1
-	}
-	sent := sort.Search(len(h.Events), func(k int) bool { return h.Events[k].Sent >= h.Events[i].Answered })
-	return int64(max(sent, i+1) - base)
 }
 
 // leastBursts is how many bursts must have the same number of requests missing at their beginning: 3.

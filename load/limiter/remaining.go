@@ -1,6 +1,9 @@
 package limiter
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 const (
 	// leastWrong is the part of a burst's responses that must have a wrong Remaining: 1/4. Fewer are told apart from a
@@ -11,102 +14,82 @@ const (
 	MostExact = 3000
 )
 
-// remaining compares X-RateLimit-Remaining with what a limiter has left. From a fresh allowance, every kind has the limit
-// minus the accepted requests left, or what a bucket has gained more. compared counts the exact comparisons: no other
-// request was in flight.
+// remaining compares X-RateLimit-Remaining with what a limiter has left: from a fresh allowance, every kind has the limit
+// minus the accepted requests left, or what a bucket has gained more. compared is the number of responses that were
+// compared: those to requests that were alone in flight.
 func (h *History) remaining(r *Result) (found []Contradiction, compared int) {
 	if h.Limit > MostExact {
 		return nil, 0
 	}
 	for first, end := range h.bursts() {
-		more, exact := h.compare(r, first, end)
-		found, compared = append(found, more...), compared+exact
+		more, n := h.compare(r, first, end)
+		found, compared = append(found, more...), compared+n
 	}
 	return found, compared
 }
 
-// compare compares the events of the burst from event first until before event end, up to its first 429.
-func (h *History) compare(r *Result, first, end int) (found []Contradiction, exact int) {
-	add := func(what What, at int, want, got string) {
-		found = append(found, Contradiction{What: what, At: at, About: "X-RateLimit-Remaining", Want: want, Got: got})
-	}
-	base, before, turned := first, int64(Absent), false // the first event of the present window, and the last Remaining
-	wrong, want, right := map[What][]int{}, map[What]string{}, 0
+// compare compares the events of the burst from event first until before event end, up to its first 429, which has
+// nothing left.
+func (h *History) compare(r *Result, first, end int) (found []Contradiction, compared int) {
+	wrong := map[What][]Contradiction{}
+	// Of the present window: its beginning, the accepted requests, those since the last comparison, and those that may
+	// have been counted.
+	began, accepted, since, unknown := h.Events[first].Sent, int64(0), int64(0), int64(0)
+	before, turned, limit := int64(Absent), false, int64(h.Limit)
 	for i := first; i < end; i++ {
 		e := &h.Events[i]
-		left, known := e.Says.Remaining, before != Absent
-		if e.Outcome == Unknown || !h.ofLimit(i) {
-			continue
+		left := e.Says.Remaining
+		differs := func(what What, want string) Contradiction {
+			return Contradiction{What: what, At: i, About: "X-RateLimit-Remaining", Want: want, Got: fmt.Sprint(left)}
 		}
-		if e.Outcome == Refused {
-			if left > 0 && !e.Excused {
-				add(RemainingHigh, i, "0 in a 429", fmt.Sprint(left))
+		switch e.Outcome {
+		case Unknown:
+			unknown++
+			continue
+		case Refused:
+			if h.ofLimit(i) && left > 0 && !e.Excused {
+				found = append(found, differs(RemainingHigh, "0 in a 429"))
 			}
-			break
-		}
-		if e.Answered-h.Events[first].Sent > h.Window/2 { // a window in parts may forget the first requests by then
+			end = i
 			continue
 		}
-		least, most := h.left(r, base, i)
-		if left > most && known && left > before+1 && !turned && left >= int64(h.Limit)-1-(most-least) {
-			base, turned = i, true // the next window of a clock
-			least, most = h.left(r, base, i)
+		accepted, since = accepted+1, since+1
+		// A window in parts may forget the first requests after half of it.
+		if !h.ofLimit(i) || !h.alone(i) || e.Answered-h.Events[first].Sent > h.Window/2 {
+			continue
 		}
-		lone := h.alone(i)
-		if lone {
-			exact++
+		least, most := h.left(r, accepted, unknown, e.Answered-began)
+		if left > most && compared > 0 && left > before+1 && !turned && left >= limit-since-unknown {
+			began, accepted, unknown, turned = e.Sent, limit-left, 0, true // the next window of a clock
+			least, most = left, left
 		}
-		before = left
-		what := RemainingHigh
+		before, since, compared = left, 0, compared+1
+		want := fmt.Sprintf("from %d to %d, the limit minus the accepted requests", least, most)
 		switch {
+		case left > most:
+			wrong[RemainingHigh] = append(wrong[RemainingHigh], differs(RemainingHigh, want))
 		case left < least:
-			what = RemainingLow
-		case left <= most:
-			if lone {
-				right++
-			}
-			continue
-		}
-		if wrong[what] = append(wrong[what], i); want[what] == "" {
-			want[what] = wanted(least, most) + ", the limit minus the accepted requests"
+			wrong[RemainingLow] = append(wrong[RemainingLow], differs(RemainingLow, want))
 		}
 	}
-	n := right + len(wrong[RemainingHigh]) + len(wrong[RemainingLow])
 	for _, what := range []What{RemainingHigh, RemainingLow} {
-		if all := wrong[what]; len(all)*leastWrong > n {
-			got := fmt.Sprintf("%d; wrong in %d of %d responses", h.Events[all[0]].Says.Remaining, len(all), n)
-			add(what, all[0], want[what], got)
+		if all := wrong[what]; len(all)*leastWrong > compared {
+			all[0].Got += fmt.Sprintf("; wrong in %d of %d responses", len(all), compared)
+			found = append(found, all[0])
 		}
 	}
-	return found, exact
+	return found, compared
 }
 
-// left returns the least and the most that may be left after event i, if a fresh allowance began with event base.
-func (h *History) left(r *Result, base, i int) (least, most int64) {
-	e := &h.Events[i]
-	surely, perhaps := int64(1), int64(1)
-	for k := base; k < len(h.Events) && h.Events[k].Burst == e.Burst && h.Events[k].Sent < e.Answered; k++ {
-		switch x := &h.Events[k]; {
-		case k == i || x.Outcome == Refused:
-		case x.Outcome == Accepted && x.Answered <= e.Sent:
-			surely, perhaps = surely+1, perhaps+1
-		default:
-			perhaps++
-		}
-	}
+// left returns the least and the most that may be left of a fresh allowance after some accepted requests, and others that
+// may have been counted, in a time.
+func (h *History) left(r *Result, accepted, unknown int64, took time.Duration) (least, most int64) {
 	if len(r.Explaining) > 0 && r.Explaining[0] == Counter { // its estimate is a fraction, and may be rounded
-		perhaps++
+		unknown++
 	}
-	most = max(0, int64(h.Limit)-surely)
-	if gain := r.Gained(e.Answered - h.Events[base].Sent); gain > rounding {
+	least, most = max(0, int64(h.Limit)-accepted-unknown), max(0, int64(h.Limit)-accepted)
+	if gain := r.Gained(took); gain > rounding {
 		most += int64(gain) + 1
 	}
-	return max(0, int64(h.Limit)-perhaps), most
-}
-
-func wanted(least, most int64) string {
-	if least == most {
-		return fmt.Sprint(least)
-	}
-	return fmt.Sprintf("from %d to %d", least, most)
+	return least, most
 }
