@@ -10,7 +10,6 @@ import (
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/history"
-	"petconform/spec/verdict"
 )
 
 // Isolation judges that the overload of one key does not affect another key (RATE-10). The run also sends requests with
@@ -38,7 +37,6 @@ func (v *View) Isolation(o *Outcome) {
 		return
 	}
 	o.Cite(last, v.side[len(v.side)-1])
-	fills := v.outcomeOf("RATE-7", "") // in which RATE-7 is tested first
 	switch {
 	case hits == 0:
 		o.Settle("RATE-10")
@@ -50,9 +48,6 @@ func (v *View) Isolation(o *Outcome) {
 	case hits == 1:
 		o.Doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it",
 			beside, hit.N)
-	case fills != nil && verdict.Names(fills.findings, "RATE-7"):
-		o.Doubt("RATE-10", "the other key was refused in %d of %d reads (exchange %d), "+
-			"but this one was refused within its plan in the phase %s too", hits, beside, hit.N, fills.ID)
 	default:
 		got := answered(hit)
 		if !hit.Limited() {

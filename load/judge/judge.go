@@ -45,32 +45,51 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	res := verdict.Of(rec.Meta, rec.End)
 	res.Kind, res.Requests = "load", len(rec.Records)
 	answeredBy(rec, &res.Target)
-	res.Checks, res.Observations = phases(rec, known, all)
+	res.Checks = phases(all)
+	for _, v := range all {
+		res.Observations = append(res.Observations, v.observed...)
+	}
+	for _, plan := range plans(all) {
+		res.Observations = append(res.Observations, plan[0].observe()...)
+	}
 	checks, seen := byRules(rec, all)
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
 	res.Created = created(rec)
 	res.Requirements = sum(all, res.Checks, rec.Meta.AsOf)
 	res.Warnings = warnings(rec, all)
-	conclude(rec, &res)
+	conclude(rec, all, &res)
 	var err error
 	res.Load, err = json.Marshal(figures(rec, all))
 	return &res, err
 }
 
-// phases makes a check of each phase of each plan, and the plans' observations.
-func phases(rec *record.Recording, known []Phase, all []*View) (checks []verdict.Check, seen []verdict.Observation) {
-	for _, plan := range plans(all) {
-		for _, p := range known {
-			if slices.Contains(rec.Settings.Phases, p.ID) {
-				checks = append(checks, p.check(plan))
-			}
+// phases makes a check of each phase of each plan, which passes if it does for each key of the plan.
+func phases(all []*View) (checks []verdict.Check) {
+	for _, v := range all {
+		for _, o := range v.planned() {
+			checks = verdict.MergeCheck(checks, o.check(v))
 		}
-		for _, v := range plan {
-			seen = append(seen, v.observed...)
-		}
-		seen = append(seen, plan[0].observe()...)
 	}
-	return checks, seen
+	for i := range checks {
+		c := &checks[i]
+		c.Findings = verdict.FirstOfEach(c.Findings)
+		if c.Verdict == verdict.Passed && c.Held < c.Of {
+			c.Verdict, c.Reason = verdict.Inconclusive, "it did not pass for each key"
+		}
+		clip(c)
+	}
+	return checks
+}
+
+// mostExchanges is the largest number of exchanges that a check lists: 100. The evidence of a rule has the number that
+// held.
+const mostExchanges = 100
+
+// clip lists the first mostExchanges of a check.
+func clip(c *verdict.Check) {
+	slices.Sort(c.Exchanges)
+	c.Exchanges = slices.Compact(c.Exchanges)
+	c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
 }
 
 // plans groups the keys by their plan.
@@ -142,56 +161,37 @@ func (o *Outcome) Open(id spec.ID) bool {
 	return verdict.Names(o.findings, id) || slices.ContainsFunc(o.unsure, func(d doubt) bool { return d.requirement == id })
 }
 
-// check makes the check of a phase of a plan from the outcomes of the plan's keys. It lasts from the first request of a
-// key to the last response. If the plan has several keys, a finding names the first that shows it.
-func (p *Phase) check(plan []*View) verdict.Check {
-	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p.ID), Kind: verdict.Phase, Title: p.Title,
-		Requirements: slices.Clone(p.Proves), Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
-	var evidence, unsure []string
-	var requests []*record.Record
-	skipped := 0
-	for _, v := range plan {
-		o := v.outcomes[p.ID]
-		for _, f := range o.findings {
-			if len(plan) > 1 {
-				f.Message = v.lane.Label + ": " + f.Message
-			}
-			c.Findings = append(c.Findings, f)
+// check makes the check of a phase for a key. It lasts from the first request to the last response.
+func (o *Outcome) check(v *View) verdict.Check {
+	c := verdict.Check{ID: record.CheckID(v.lane.Plan, o.ID), Kind: verdict.Phase, Title: o.Title, Operation: spec.ListPets,
+		Requirements: slices.Clone(o.Proves), Exchanges: append([]int{}, o.exchanges...), Evidence: joined(o.evidence), Of: 1}
+	for _, f := range o.findings {
+		if v.lane.Label != v.lane.Plan {
+			f.Message = v.lane.Label + ": " + f.Message
 		}
-		for _, d := range o.unsure {
-			unsure = append(unsure, d.why)
-		}
-		if len(o.shown) > 0 && len(o.findings)+len(o.unsure) == 0 {
-			c.Held++
-		}
-		if o.skipped != "" {
-			skipped, unsure = skipped+1, append(unsure, o.skipped)
-		}
-		evidence, requests = append(evidence, o.evidence...), append(requests, v.Of(p.ID)...)
-		c.Exchanges = append(c.Exchanges, o.exchanges...)
+		c.Findings = append(c.Findings, f)
 	}
-	slices.Sort(c.Exchanges)
-	c.Exchanges = slices.Compact(c.Exchanges)
-	c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
-	c.Findings, c.Evidence, c.Reason = verdict.FirstOfEach(c.Findings), joined(evidence), joined(unsure)
-	if len(requests) > 0 {
-		begin := slices.MinFunc(requests, func(a, b *record.Record) int { return cmp.Compare(a.Sent, b.Sent) })
-		end := slices.MaxFunc(requests, func(a, b *record.Record) int { return cmp.Compare(a.Ended(), b.Ended()) })
-		c.MS = (end.Ended() - begin.Sent).Milliseconds()
+	var unsure []string
+	for _, d := range o.unsure {
+		unsure = append(unsure, d.why)
+	}
+	if all := v.Of(o.ID); len(all) > 0 {
+		last := slices.MaxFunc(all, func(a, b *record.Record) int { return cmp.Compare(a.Ended(), b.Ended()) })
+		c.MS = (last.Ended() - all[0].Sent).Milliseconds()
 	}
 	switch {
 	case len(c.Findings) > 0:
-		c.Verdict, c.Reason = verdict.Failed, ""
-	case skipped == len(plan) && plan[0].skipped[p.ID] == record.StoreFull:
-		c.Verdict, c.Reason = verdict.NotApplicable, record.StoreFull
-	case skipped == len(plan):
-		c.Verdict = verdict.NotRun
+		c.Verdict = verdict.Failed
+	case o.skipped == record.StoreFull:
+		c.Verdict, c.Reason = verdict.NotApplicable, o.skipped
+	case o.skipped != "":
+		c.Verdict, c.Reason = verdict.NotRun, joined(append(unsure, o.skipped))
 	case len(unsure) > 0:
-		c.Verdict = verdict.Inconclusive
-	case c.Held == 0:
+		c.Verdict, c.Reason = verdict.Inconclusive, joined(unsure)
+	case len(o.shown) == 0:
 		c.Verdict, c.Reason = verdict.NotRun, "nothing was sent for it"
 	default:
-		c.Verdict = verdict.Passed
+		c.Verdict, c.Held = verdict.Passed, 1
 	}
 	return c
 }

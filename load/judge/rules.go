@@ -17,10 +17,10 @@ const partSize = 2048
 
 // byRules judges the responses of each key by the rules for any response, partSize at a time. If no request with a key was
 // accepted, the key is wrong, so a rule on the key is left out. A rule that computes a refill gets times of a real minute
-// and the first part only, since in a later one Remaining may be 0 throughout; it is left out if the plans are not
-// limited, as the configuration expects.
+// and the first part only, since in a later one Remaining may be 0 throughout; it is left out if the plan is not limited,
+// as the configuration expects.
 func byRules(rec *record.Recording, all []*View) (checks []verdict.Check, seen []verdict.Observation) {
-	refills := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return !r.Refills || expectedOpen(rec) })
+	refills := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return !r.Refills })
 	judge := func(by []rules.Rule, h *history.History) {
 		part, more := rules.Judge(by, h)
 		for _, c := range part {
@@ -40,7 +40,7 @@ func byRules(rec *record.Recording, all []*View) (checks []verdict.Check, seen [
 			for i, chunk := range slices.Collect(slices.Chunk(row, partSize)) {
 				part := read(rec, chunk)
 				judge(by, part)
-				if i == 0 {
+				if i == 0 && !v.expectedOpen() {
 					judge(refills, stretched(part, v.window))
 				}
 			}
@@ -49,8 +49,7 @@ func byRules(rec *record.Recording, all []*View) (checks []verdict.Check, seen [
 	for i := range checks {
 		c := &checks[i]
 		c.Findings = verdict.FirstOfEach(c.Findings)
-		slices.Sort(c.Exchanges)
-		c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
+		clip(c)
 		if c.Verdict == verdict.Failed || c.Verdict == verdict.Passed {
 			c.Evidence = c.Measured()
 		}
@@ -85,7 +84,3 @@ func stretched(h *history.History, window time.Duration) *history.History {
 	}
 	return h
 }
-
-// mostExchanges is the largest number of exchanges that a check lists: 100. The evidence of a rule has the number that
-// held.
-const mostExchanges = 100

@@ -18,10 +18,9 @@ const (
 	// 503 or a 504 is another answer, since one may come from what stands in front of the service.
 	otherAnswer limiter.What = "another answer"
 	serverError limiter.What = "a server error"
-	// InPlaceOf429 is an answer of another sort to a request beyond the plan, where no 429 came. No429 is a burst that
-	// accepted more than the plan, and answered no request 429. Only phases whose Breaks has them are searched for them.
+	// InPlaceOf429 is an answer of another sort to a request beyond the plan, where no 429 came. Only phases whose Breaks
+	// has it are searched for it.
 	InPlaceOf429 limiter.What = "another answer in the place of a 429"
-	No429        limiter.What = "no 429"
 )
 
 // meaning is what a contradiction of some sort means.
@@ -192,24 +191,15 @@ func (v *View) expectedOpen() bool {
 	return !v.rec.Settings.ExpectLimits && !slices.ContainsFunc(v.own, (*record.Record).Limited)
 }
 
-// otherAnswers returns the responses that are neither a success nor a 429 while an allowance is spent, and bursts that
-// got no 429. A 401 or 403 after a 429 may be a ban, a connection that was kept may be closed (RFC 9112, section
-// 9.5), and the operation itself may refuse a createPet, because of an unknown category for example.
+// otherAnswers returns the responses that are neither a success nor a 429 while an allowance is spent. A 401 or 403 after
+// a 429 may be a ban, a connection that was kept may be closed (RFC 9112, section 9.5), and the operation itself may refuse
+// a createPet, because of an unknown category for example.
 func (v *View) otherAnswers() (found []limiter.Contradiction) {
-	plan := spec.Number(v.lane.PerMinute)
-	for _, b := range v.bursts {
-		wanted := v.phase(b.phase).Breaks[No429] != nil && !v.minute.Lawful() && !v.expectedOpen()
-		if wanted && b.refused == nil && v.beyond(b) {
-			found = append(found, limiter.Contradiction{What: No429, At: b.at[len(b.at)-1], Got: describe(b),
-				About: spec.Count(len(b.at), "request") + " under overload", Want: plan + " accepted, and 429 for the others"})
-		}
-	}
-	lost := slices.ContainsFunc(v.own, func(r *record.Record) bool { return closed(r) && !r.Reused })
 	refused := false
 	for i, r := range v.own {
 		refused = refused || r.Limited()
 		p := v.phase(r.Phase)
-		if !r.Unsure() || !p.Spends || createRefused(r) || r.Barred() && refused || r.Status == 0 && (!closed(r) || r.Reused && !lost) {
+		if !r.Unsure() || !p.Spends || createRefused(r) || r.Barred() && refused || r.Status == 0 && (!closed(r) || r.Reused) {
 			continue
 		}
 		c := limiter.Contradiction{What: otherAnswer, At: i, About: "a request while the plan is spent",
@@ -220,7 +210,8 @@ func (v *View) otherAnswers() (found []limiter.Contradiction) {
 		found = append(found, c)
 		before := func(x *record.Record) bool { return !x.Limited() && x.Sent < r.Sent && x.Received() >= r.Sent-v.window }
 		if p.Breaks[InPlaceOf429] != nil && !limited(v.burstsOf(p.ID)) && count(v.own, before) >= v.limit {
-			c.What, c.About, c.Want = InPlaceOf429, "a request beyond the plan's "+plan+" a minute", "429"
+			c.What, c.Want = InPlaceOf429, "429"
+			c.About = fmt.Sprintf("a request beyond the plan's %s a minute", spec.Number(v.limit))
 			found = append(found, c)
 		}
 	}

@@ -63,7 +63,7 @@ func sum(all []*View, checks []verdict.Check, asOf time.Time) []verdict.Requirem
 
 // conclude sets the run's verdict. A run deviates if a must is broken. It has no verdict if something that was planned
 // is inconclusive. It is a part of a run if phases were left out by choice.
-func conclude(rec *record.Recording, res *verdict.Results) {
+func conclude(rec *record.Recording, all []*View, res *verdict.Results) {
 	var open []string
 	switch { // the first that applies causes the others
 	case rec.End == nil:
@@ -75,7 +75,7 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 	case len(rec.Records) == 0:
 		open = append(open, "nothing was sent")
 	}
-	open = append(open, notRun(res.Checks)...)
+	open = append(open, notRun(all)...)
 	v := verdict.Validity{Part: rec.Meta.Filtered || verdict.AnotherTime(rec.Meta.AsOf, rec.Meta.Started)}
 	served := slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
@@ -86,37 +86,28 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		}
 		v.Invalid = append(v.Invalid, why)
 	}
-	if !v.NoTarget && !expectedOpen(rec) {
+	limited := slices.ContainsFunc(all, func(v *View) bool { return !v.expectedOpen() })
+	if !v.NoTarget && (limited || !served || !rec.Through()) {
 		v.Incomplete, v.Load = open, true
 	}
 	res.Conclude(v)
 }
 
-// notRun returns one sentence for each reason why phases did not run, with the phases.
-func notRun(checks []verdict.Check) []string {
+// notRun returns one sentence for each reason why phases did not run or broke off for a key, with the phases.
+func notRun(all []*View) []string {
 	var reasons []string
 	ids := map[string][]string{}
-	for _, c := range checks {
-		if c.Kind == verdict.Phase && c.Verdict == verdict.NotRun {
-			if ids[c.Reason] == nil {
-				reasons = append(reasons, c.Reason)
+	for _, v := range all {
+		for _, o := range v.planned() {
+			if c := o.check(v); c.Verdict == verdict.NotRun {
+				reasons, ids[c.Reason] = spec.With(reasons, c.Reason), spec.With(ids[c.Reason], c.ID)
 			}
-			ids[c.Reason] = append(ids[c.Reason], c.ID)
 		}
 	}
 	for i, why := range reasons {
 		reasons[i] = fmt.Sprintf("%s did not run: %s", strings.Join(ids[why], ", "), why)
 	}
 	return reasons
-}
-
-// expectedOpen reports whether a complete run has no 429 and the configuration says that limits are not expected.
-func expectedOpen(rec *record.Recording) bool {
-	if rec.Settings.ExpectLimits || !rec.Through() {
-		return false
-	}
-	return slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Accepted() }) &&
-		!slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Limited() })
 }
 
 // mostWarnings is the largest number of warnings in a report: 20.

@@ -12,10 +12,13 @@ import (
 // With 60 a minute, the bucket gains one token a second. A burst of 60 from a full bucket is accepted. A 61st request
 // 0.4 s after the first is refused with Retry-After 1, since the bucket holds 0.4 tokens. If the burst takes 5.5 s, 65
 // are accepted. After 10 s without requests, 10 more are accepted.
-func (s *sequence) bucket() bool {
+func (s *sequence) bucket() bool { return s.keeps(s.even()) }
+
+// even is the rule of a bucket with a constant rate.
+func (s *sequence) even() rule {
 	rate := float64(s.limit) / float64(s.window)
 	even := func(t time.Duration) float64 { return rate * float64(t) }
-	return s.keeps(s.spend(func(t time.Duration) float64 { return even(t + clockStep) }, even))
+	return s.spend(func(t time.Duration) float64 { return even(t + clockStep) }, even)
 }
 
 // retryGrain is how much a Retry-After may exceed the time until the next step: 1 s, since it is rounded up to whole

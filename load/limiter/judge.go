@@ -199,34 +199,43 @@ func (r *Result) explainedBy(s *sequence, among []*Kind) bool {
 
 // contradict adds the contradictions of a stage, and of those after it, which no kind of some explains: the accepted
 // requests that exceed the plan in their window, and the refused ones that do not. The former only seem to if a kind
-// explains the accepted requests alone: an edge lay between them, or a bucket had refilled, which refuses too early. Of a
-// bucket that refuses what exceeds the plan too, somebody else may have taken the tokens.
+// explains the accepted requests alone: an edge lay between them, or a bucket had refilled. Then the bucket refuses too
+// early, unless it refuses only what exceeds the plan: a larger limit may explain that, or somebody else took the tokens.
 func (r *Result) contradict(h *History, s *sequence, among []*Kind, stage int) {
 	plan, found := s.trailing(), len(r.Found)
 	wanted := fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window)
-	add := func(what What, x span, n int, want, got string) {
-		since := x.from - h.Window - EdgeTolerance(h.Window)
-		n += s.accepted.most(since, x.to) + s.unknown.most(since, x.to)
+	add := func(what What, x span, want, got string) {
+		n := s.accepted.most(s.since(x), x.to) + s.unknown.most(s.since(x), x.to)
+		if what != Over {
+			n++
+		}
 		r.Found = append(r.Found, Contradiction{What: what, At: x.at, Stage: stage, Want: want, Got: got,
 			Why: "; no kind of limiter explains it", About: fmt.Sprintf("request %s within %s", spec.Number(n), h.Window)})
 	}
-	for _, x := range s.refused {
-		if h.Events[x.at].Stage >= stage && plan.early(x) {
-			add(Early, x, 1, "no "+wanted, "429")
+	early := func(of rule) {
+		for _, x := range s.refused {
+			if h.Events[x.at].Stage >= stage && of.early(x) {
+				add(Early, x, "no "+wanted, "429")
+			}
 		}
 	}
-	accepted := *s
-	accepted.refused = nil
+	early(plan)
+	accepted, larger := *s, *s
+	accepted.refused, larger.limit = nil, s.mostWithin()
 	alone := accepted.explaining(among)
-	refilled := len(alone) > 0 && (len(r.Found) > found || !h.others(r).None())
-	lawful := refilled || slices.ContainsFunc(alone, func(k *Kind) bool { return !k.Refills })
+	window := slices.ContainsFunc(alone, func(k *Kind) bool { return !k.Refills })
+	lawful := window || len(alone) > 0 && (len(r.Found) > found || !h.others(r).None())
+	if len(alone) > 0 && !lawful && len(larger.explaining(among)) == 0 {
+		early(s.even())
+		lawful = len(r.Found) > found
+	}
 	for i, x := range s.answered {
 		if !lawful && h.Events[x.at].Stage >= stage && plan.over(i, x) {
-			add(Over, x, 0, wanted, "accepted")
+			add(Over, x, wanted, "accepted")
 		}
 	}
 	if len(r.Found) == found && len(s.refused) > 0 {
-		add(Unexplained, s.refused[len(s.refused)-1], 1, "an answer of some kind of limiter", "429")
+		add(Unexplained, s.refused[len(s.refused)-1], "an answer of some kind of limiter", "429")
 	}
 }
 

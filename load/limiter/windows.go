@@ -28,6 +28,17 @@ func (s *sequence) trailing() rule {
 	return s.within(func(t time.Duration) time.Duration { return t - s.window }, EdgeTolerance(s.window)/2)
 }
 
+// since returns the earliest beginning of the window that ends with r.
+func (s *sequence) since(r span) time.Duration { return r.from - s.window - EdgeTolerance(s.window) }
+
+// mostWithin returns the largest number of requests that were surely accepted within a window.
+func (s *sequence) mostWithin() (most int) {
+	for i, r := range s.answered {
+		most = max(most, i+1-before(s.accepted.from, r.to-s.window+EdgeTolerance(s.window)))
+	}
+	return most
+}
+
 // A sliding window that is counted in parts: there is one count for each part of a window, and the window is the sum of
 // the newest parts. So a request is forgotten up to one part too early.
 //
@@ -129,7 +140,7 @@ type refusal struct {
 func (s *sequence) refusals() (all []refusal) {
 	for _, r := range s.refused {
 		all = append(all, refusal{r, before(s.accepted.to, r.from), before(s.accepted.from, r.to+1),
-			s.unknown.most(r.from-s.window-EdgeTolerance(s.window), r.to)})
+			s.unknown.most(s.since(r), r.to)})
 	}
 	slices.SortStableFunc(all, func(a, b refusal) int { return a.most - b.most })
 	return all
