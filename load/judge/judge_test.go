@@ -136,7 +136,7 @@ var known = []Phase{
 	{ID: record.Mixed, Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Spends: true, Adds: true, Shows: (*View).Mixed,
 		After: record.Fill, Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-11"}}},
 	{ID: record.Overload, Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*View).Overload,
-		Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-14", "RATE-6"}, limiter.Early: {"RATE-14"}}},
+		Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-14", "RATE-6"}, limiter.Early: {"RATE-14"}, No429: {"RATE-14"}}},
 	{ID: record.Isolation, Proves: []spec.ID{"RATE-10"}, Shows: (*View).Isolation, Within: record.Overload},
 	{ID: record.RefusedCreate, Proves: []spec.ID{"RATE-12"}, Shows: (*View).RefusedCreate},
 	{ID: record.Day, Proves: []spec.ID{"RATE-13", "RATE-7"}, Adds: true, Shows: (*View).Day},

@@ -18,9 +18,10 @@ const (
 	// 503 or a 504 is another answer, since one may come from what stands in front of the service.
 	otherAnswer limiter.What = "another answer"
 	serverError limiter.What = "a server error"
-	// InPlaceOf429 is an answer of another sort to a request beyond the plan, where no 429 came. Only phases whose Breaks
-	// has it are searched for it.
+	// InPlaceOf429 is an answer of another sort to a request beyond the plan, where no 429 came. No429 is a burst that
+	// accepted more than the plan, and answered no request 429. Only phases whose Breaks has them are searched for them.
 	InPlaceOf429 limiter.What = "another answer in the place of a 429"
+	No429        limiter.What = "no 429"
 )
 
 // meaning is what a contradiction of some sort means.
@@ -172,8 +173,9 @@ func (v *View) kept(p record.Phase) bool {
 // contradictions returns the contradictions of the key by their sort, in the order of sending.
 func (v *View) contradictions() map[limiter.What][]limiter.Contradiction {
 	sorts := map[limiter.What][]limiter.Contradiction{}
+	unlimited := []limiter.What{limiter.Over, limiter.RemainingHigh, No429} // what it means to be
 	for _, c := range append(v.otherAnswers(), v.minute.Found...) {
-		if !v.expectedOpen() || c.What != limiter.Over && c.What != limiter.RemainingHigh {
+		if !v.expectedOpen() || !slices.Contains(unlimited, c.What) {
 			sorts[c.What] = append(sorts[c.What], c)
 		}
 	}
@@ -191,10 +193,16 @@ func (v *View) expectedOpen() bool {
 	return !v.rec.Settings.ExpectLimits && !slices.ContainsFunc(v.own, (*record.Record).Limited)
 }
 
-// otherAnswers returns the responses that are neither a success nor a 429 while an allowance is spent. A 401 or 403 after
-// a 429 may be a ban, a connection that was kept may be closed (RFC 9112, section 9.5), and the operation itself may refuse
+// otherAnswers returns the responses that are neither a success nor a 429 while an allowance is spent, and bursts that got
+// no 429. A 401 or 403 after a 429 may be a ban, a connection that was kept may be closed (RFC 9112, section 9.5), and the operation itself may refuse
 // a createPet, because of an unknown category for example.
 func (v *View) otherAnswers() (found []limiter.Contradiction) {
+	for _, b := range v.bursts {
+		if v.phase(b.phase).Breaks[No429] != nil && b.refused == nil && v.beyond(b) && !v.minute.Lawful() {
+			found = append(found, limiter.Contradiction{What: No429, At: b.at[len(b.at)-1], Got: describe(b),
+				About: spec.Count(len(b.at), "request") + " under overload", Want: "429 for those beyond the plan"})
+		}
+	}
 	refused := false
 	for i, r := range v.own {
 		refused = refused || r.Limited()
