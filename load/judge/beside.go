@@ -4,84 +4,60 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"slices"
 
-	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/history"
 )
 
-// Isolation judges that the overload of one key does not affect another key (RATE-10). The run also sends requests with
-// the other key before the overload: if its Remaining falls by more than these, someone else uses it, and RATE-10 is
-// inconclusive.
+// mostDrained says how much of the other key's allowance may be spent beside our requests if RATE-10 is to pass: less than
+// 1/4 of the plan.
+const mostDrained = 4
+
+// Isolation judges that the overload of one key does not affect another key (RATE-10): it is not refused. If its Remaining
+// falls by more than the run's few requests with it, before the overload or by much during it, someone else uses the key, or
+// the keys share an allowance, and RATE-10 is inconclusive.
 func (v *View) Isolation(o *Outcome) {
-	var last, hit *record.Record // the newest request before the overload, and the first that it affected
-	hits, beside, moves := 0, 0, false
+	var before, hit *record.Record // the last request before the overload, and the first that was refused
+	hits, beside, others, drained := 0, 0, false, false
 	for _, r := range v.side {
-		switch lost := fell(last, r); {
+		lost := int64(0)
+		if before != nil && before.Of(r.Limit) && r.Of(before.Limit) {
+			lost = before.Remaining - r.Remaining
+		}
+		switch {
 		case r.Role == record.Control && !r.Accepted():
 			o.Doubt("RATE-10", "the response to the other key was %s before the overload (exchange %d)", answered(r), r.N)
 			return
 		case r.Role == record.Control:
-			moves, last = moves || lost > 1, r
+			others, before = others || lost > 1, r
 		case r.Role == record.Beside:
-			if beside++; r.Limited() || lost > int64(len(v.side)) && lost >= v.leastDrained(last, r) {
+			drained = drained || lost > int64(len(v.side)) && lost >= v.lane.PerMinute/mostDrained
+			if beside++; r.Limited() {
 				hits, hit = hits+1, cmp.Or(hit, r)
-			} else if lost < 0 { // another window
-				last = r
 			}
 		}
 	}
-	if last == nil || beside == 0 {
+	if before == nil || beside == 0 {
 		return
 	}
-	o.Cite(last, v.side[len(v.side)-1])
-	switch {
-	case hits == 0:
+	o.Cite(before, v.side[len(v.side)-1])
+	switch fell := "the allowance of the other key fell by more than our requests with it"; {
+	case others:
+		o.Doubt("RATE-10", "%s before the overload (exchange %d), so someone else uses it", fell, before.N)
+	case hits > 1:
+		o.Fail("RATE-10", hit, "the other key while this one was overloaded",
+			fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(len(v.side), "request")),
+			fmt.Sprintf("%s; refused in %d of %d reads", answered(hit), hits, beside))
+	case hits == 1:
+		o.Doubt("RATE-10", "the other key was refused in one of %d reads (exchange %d); someone else may have used it", beside, hit.N)
+	case drained:
+		o.Doubt("RATE-10", "%s (after exchange %d): someone else uses it, or the keys share one", fell, before.N)
+	default:
 		o.Settle("RATE-10")
 		o.Show("the other key was accepted %s during and after %s with this one", spec.Count(beside, "time"),
 			spec.Count(len(v.Of(o.Within)), "request"))
-	case moves:
-		o.Doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload "+
-			"(exchange %d)", last.N)
-	case hits == 1:
-		o.Doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it",
-			beside, hit.N)
-	default:
-		got := answered(hit)
-		if !hit.Limited() {
-			got = fmt.Sprintf("%s with %d left", got, hit.Remaining)
-		}
-		o.Fail("RATE-10", hit, "the other key while this one was overloaded",
-			fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(len(v.side), "request")),
-			fmt.Sprintf("%s; affected in %d of %d reads", got, hits, beside))
 	}
-}
-
-// mostDrained says how much of the other key's allowance others may spend during the overload without a finding: less
-// than 1/4 of the plan.
-const mostDrained = 4
-
-// leastDrained returns by how much Remaining falls between two requests with the other key if both keys have one allowance:
-// by this key's accepted requests between them, without what a bucket gains, if the limiter can only be one.
-func (v *View) leastDrained(from, to *record.Record) int64 {
-	ours := count(v.own, func(r *record.Record) bool {
-		return r.Accepted() && r.Sent >= from.Received() && r.Received() <= to.Sent
-	})
-	gained := 0.0
-	if !slices.ContainsFunc(v.minute.Explaining, func(k *limiter.Kind) bool { return !k.Refills }) {
-		gained = v.minute.Gained(to.Received()-from.Sent) * float64(to.Limit) / float64(v.limit)
-	}
-	return max(v.lane.PerMinute/mostDrained, int64(float64(ours)-gained))
-}
-
-// fell returns by how much Remaining fell between two requests, or 0 if that is not known.
-func fell(before, after *record.Record) int64 {
-	if before == nil || before.Remaining == limiter.Absent || !after.Of(before.Limit) {
-		return 0
-	}
-	return before.Remaining - after.Remaining
 }
 
 // RefusedCreate judges that a createPet that was answered 429 created nothing (RATE-12): the animal's name, which no

@@ -159,7 +159,7 @@ func TestDoubts(t *testing.T) {
 		"mixed: slower than a window":    {"RATE-11", slowly(record.Mixed), verdict.Inconclusive, "the limit was not reached within a window: mixed 1: 29 accepted in 58s, and no 429 within the window"},
 		"overload: slower than a window": {"RATE-14", slowly(record.Overload), verdict.Inconclusive, "the limit was not reached within a window: overload 1: 29 accepted in 58s, and no 429 within the window"},
 		"isolation: a wrong key":         {"RATE-10", func(s *story) { s.besideOf(record.Control, 401, 60); s.beside(record.Beside, 60, 59) }, verdict.Inconclusive, "401 before the overload"},
-		"isolation: refused":             {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59); s.besideOf(record.Beside, 429, 58, 58) }, verdict.Failed, "429; affected in 2 of 2 reads"},
+		"isolation: refused":             {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59); s.besideOf(record.Beside, 429, 58, 58) }, verdict.Failed, "429; refused in 2 of 2 reads"},
 	})
 }
 

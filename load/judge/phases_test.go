@@ -171,41 +171,21 @@ func TestPhases(t *testing.T) {
 		}, verdict.Failed, "no response (closed)"},
 		"isolation: left alone": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 57, 56, 55) }, verdict.Passed, ""},
 		"isolation: drained": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 20, 19, 18) },
-			verdict.Failed, "200 with 20 left; affected in 3 of 3 reads"},
-		"isolation: half as much drained as this key was accepted": {"RATE-10", func(s *story) {
+			verdict.Inconclusive, "or the keys share one"},
+		"isolation: a little drained": {"RATE-10", func(s *story) {
 			s.beside(record.Control, 60, 59, 58)
 			s.rounds(record.Overload, 60)
-			s.beside(record.Beside, 28, 27, 26)
+			s.beside(record.Beside, 46, 45, 44)
 		}, verdict.Passed, "the other key was accepted 3 times"},
-		"isolation: drained by the overload": {"RATE-10", func(s *story) {
-			s.beside(record.Control, 300, 299, 298)
-			s.rounds(record.Overload, 60)
-			s.beside(record.Beside, 237, 236, 235)
-		}, verdict.Failed, "affected in 3 of 3 reads"},
-		"isolation: drained in another window": {"RATE-10", func(s *story) {
-			s.beside(record.Control, 60, 59, 58)
-			s.rounds(record.Overload, 60)
-			s.beside(record.Beside, 59)
-			s.rounds(record.Overload, 30)
-			s.beside(record.Beside, 28, 27)
-		}, verdict.Failed, "affected in 2 of 3 reads"},
-		"isolation: drained once": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 20, 56, 55) },
-			verdict.Inconclusive, "in one of 3 reads"},
 		"isolation: someone else": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 50, 40); s.beside(record.Beside, 20, 10, 0) },
-			verdict.Inconclusive, "someone else uses the other key"},
-		"isolation: refused, and this one at just under the plan's rate": {"RATE-10", func(s *story) {
-			s.rounds(record.Fill, 60, 60)
-			s.rounds("under", 40, 40)
-			s.beside(record.Control, 60, 59, 58)
-			s.beside(record.Beside, 20, 19, 18)
-		}, verdict.Failed, "200 with 20 left; affected in 3 of 3 reads"},
+			verdict.Inconclusive, "fell by more than our requests"},
 		// Ten were missing when the fills began: someone else may have spent them.
 		"isolation: refused, and someone else in the fills": {"RATE-10", func(s *story) {
 			s.say(says{60, 49, 60})
 			s.rounds(record.Fill, 50, 50)
 			s.beside(record.Control, 60, 59, 58)
 			s.besideOf(record.Beside, http.StatusTooManyRequests, 0, 0)
-		}, verdict.Failed, "429; affected in 2 of 2 reads"},
+		}, verdict.Failed, "429; refused in 2 of 2 reads"},
 		"ban: none":       {"RATE-16", func(s *story) { s.press(100, 30); s.probes(0, true) }, verdict.Passed, "no ban after 100 requests"},
 		"ban: that ends":  {"RATE-16", func(s *story) { s.press(5, 900); s.probes(0, true) }, verdict.Passed, "accepted again 15m0s later, at try 1"},
 		"ban: ends later": {"RATE-16", func(s *story) { s.press(5, 900); s.probes(2, true) }, verdict.Passed, "at try 3"},

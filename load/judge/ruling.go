@@ -31,7 +31,7 @@ type meaning struct {
 	// byOthers says that somebody else who uses the key explains it: our requests are refused, and less remains, because
 	// of theirs.
 	byOthers bool
-	// each says that each one is a case, independent of the others. Else those of one round are.
+	// each says that each one is a case, independent of the others: a request that waited. Else those of one round are.
 	each bool
 	// once says that one case is a finding. Others need two, since one may be a chance.
 	once bool
@@ -45,10 +45,10 @@ var meanings = map[limiter.What]meaning{
 	limiter.Unexplained:      {breaks: []spec.ID{"RATE-7"}, but: "the plan itself was kept"},
 	limiter.RefusedAfterWait: {breaks: []spec.ID{"RATE-8"}, byOthers: true, each: true},
 	limiter.RefusedAtReset:   {breaks: []spec.ID{"RATE-9"}, byOthers: true, each: true},
-	limiter.WholeBeforeReset: {breaks: []spec.ID{"RATE-9"}, byOthers: true, each: true},
+	limiter.WholeBeforeReset: {breaks: []spec.ID{"RATE-9"}, byOthers: true},
 	limiter.RemainingHigh:    {breaks: []spec.ID{"RATE-15"}},
 	limiter.RemainingLow:     {breaks: []spec.ID{"RATE-15"}, byOthers: true},
-	limiter.WrongLimit:       {breaks: []spec.ID{"RATE-15"}, each: true},
+	limiter.WrongLimit:       {breaks: []spec.ID{"RATE-15"}},
 	otherAnswer:              {breaks: []spec.ID{"RATE-14"}},
 	serverError:              {breaks: []spec.ID{"RATE-14"}, once: true},
 }

@@ -8,7 +8,6 @@ package judge
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -165,26 +164,21 @@ func outcomeOf(r *record.Record) limiter.Outcome {
 // by less than that in an hour, and servers cache Date for up to a second.
 const clockTolerance = 2 * time.Second
 
-// jumps returns the times at which the target's clock jumped, or this machine slept: Date moved against the monotonic
-// clock by more than clockTolerance, its rounding to seconds and the response times explain.
-func jumps(own []*record.Record) []time.Duration {
-	const longest = math.MaxInt64 - clockTolerance // a clock may differ by any time at first
-	var found []time.Duration
-	low, high := -longest, longest
+// jumps returns the times at which the target's clock jumped, or this machine slept: from one response to the next, Date
+// moved against the monotonic clock by more than clockTolerance, its rounding to seconds and the response times explain.
+func jumps(own []*record.Record) (found []time.Duration) {
+	var last *record.Record
 	for _, r := range own {
 		if r.Date == limiter.Absent {
 			continue
 		}
-		date := time.Duration(r.Date) * time.Second
-		// The target's clock minus ours is between these two, since Date is rounded down.
-		least, most := date-r.Ended(), date+time.Second-r.Sent
-		if least > high+clockTolerance || most < low-clockTolerance {
-			found = append(found, r.Sent)
-			low, high = -longest, longest
+		if last != nil {
+			moved := time.Duration(r.Date-last.Date)*time.Second - (r.Sent - last.Sent)
+			if moved.Abs() > clockTolerance+time.Second+max(r.Done, last.Done) {
+				found = append(found, r.Sent)
+			}
 		}
-		if l, h := max(low, least), min(high, most); l <= h {
-			low, high = l, h
-		}
+		last = r
 	}
 	return found
 }

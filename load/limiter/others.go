@@ -58,7 +58,10 @@ func (h *History) others(r *Result) Others {
 			return Others{At: -1}
 		}
 	}
-	at, alike := h.missing(len(r.Explaining) > 0 && r.Explaining[0] == Counter)
+	at, alike := h.missing()
+	if len(r.Explaining) > 0 && r.Explaining[0] == Counter { // it may still count our requests of two windows before
+		at = -1
+	}
 	switch {
 	case first >= 0:
 		return Others{At: first}
@@ -78,9 +81,8 @@ const leastBursts = 3
 
 // missing returns the first event of a burst whose Remaining is less than a fresh allowance has left; -1 if there is
 // none. alike says that it is the same in each of leastBursts or more, so the target counts in that way. A burst may or
-// may not begin with the request that showed the fresh allowance, so one more or fewer may be missing. A sliding counter
-// may still count our requests of the two windows before.
-func (h *History) missing(counter bool) (at int, alike bool) {
+// may not begin with the request that showed the fresh allowance, so one more or fewer may be missing.
+func (h *History) missing() (at int, alike bool) {
 	at = -1
 	bursts, least, most := 0, int64(h.Limit), int64(0)
 	for first := range h.bursts() {
@@ -89,9 +91,6 @@ func (h *History) missing(counter bool) (at int, alike bool) {
 		}
 		bursts++
 		lacks := int64(h.Limit) - 1 - h.Events[first].Says.Remaining
-		for i := first; counter && lacks > 0 && i > 0 && h.Events[i-1].Answered > h.Events[first].Sent-2*h.Window; i-- {
-			lacks--
-		}
 		if lacks > 0 && at < 0 {
 			at = first
 		}
