@@ -140,6 +140,8 @@ func TestPhases(t *testing.T) {
 			verdict.Inconclusive, "but it was only once"},
 		"mixed: twice too many": {"RATE-11", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Mixed, 150, 150) },
 			verdict.Failed, "no kind of limiter explains it"},
+		"mixed: only listPets": {"RATE-11", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Mixed, 60) }, verdict.Inconclusive,
+			"only listPets was accepted"},
 		"mixed: without a fill": {"RATE-11", func(s *story) { s.rounds(record.Mixed, 150, 150) }, verdict.Inconclusive, "another finding says why"},
 		"overload: the plan":    {"RATE-14", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Overload, 60, 60) }, verdict.Passed, ""},
 		"overload: early 429s": {"RATE-14", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Overload, 40, 40) },

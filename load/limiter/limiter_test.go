@@ -177,6 +177,44 @@ func TestASlowBucketRefusesTooEarly(t *testing.T) {
 	}
 }
 
+// TestABucketOfHalfTheRate checks that fast and slow fills, as of a quick run, show that a bucket which refills at half the rate refuses too
+// early, and that a limit which is one too high accepts too many.
+func TestABucketOfHalfTheRate(t *testing.T) {
+	for _, c := range []struct {
+		limit       int
+		window      time.Duration
+		kind        reference.Kind
+		want, never limiter.What
+	}{
+		{60, 2 * time.Minute, reference.TokenBucket, limiter.Early, limiter.Over},
+		{61, time.Minute, reference.FixedFirst, limiter.Over, limiter.Early},
+		{61, time.Minute, reference.SlidingLog, limiter.Over, limiter.Early},
+	} {
+		var sent []limiter.Event
+		for fill := range 4 {
+			for i := range 75 {
+				from := time.Duration(fill)*317430*time.Millisecond + time.Duration(i)*[]time.Duration{time.Millisecond, 90 * time.Millisecond}[fill%2]
+				sent = append(sent, limiter.Event{Sent: from, Answered: from + time.Millisecond})
+			}
+		}
+		h := play(c.kind, c.limit, c.window, sent, false, rand.New(rand.NewPCG(1, 11)))
+		h.Limit, h.Window, h.Figures = 60, time.Minute, []int64{60}
+		excuseAllButOneIn(&h, time.Minute)
+		for i := range h.Events { // which show that nobody else used the key
+			says := &h.Events[i].Says
+			says.Limit, says.Remaining, says.ResetIn = 60, max(0, int64(59-i%75)), limiter.Absent
+			h.Events[i].Burst = 1 + i/75
+		}
+		found := map[limiter.What]int{}
+		for _, one := range limiter.Judge(&h).Found {
+			found[one.What]++
+		}
+		if found[c.want] < 2 || found[c.never] > 0 {
+			t.Errorf("%d in %s of a %s: %v; want twice %q", c.limit, c.window, c.kind, found, c.want)
+		}
+	}
+}
+
 // TestACounterMayCountEarlierRequests: a sliding counter counts a part of the request a minute before a fill, which is not somebody else's.
 func TestACounterMayCountEarlierRequests(t *testing.T) {
 	for _, counter := range []bool{true, false} {
