@@ -50,7 +50,8 @@ func (v *View) Isolation(o *Outcome) {
 			fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(len(v.side), "request")),
 			fmt.Sprintf("%s; refused in %d of %d reads", answered(hit), hits, beside))
 	case hits == 1:
-		o.Doubt("RATE-10", "the other key was refused in one of %d reads (exchange %d); someone else may have used it", beside, hit.N)
+		o.Doubt("RATE-10", "the other key was refused in one of %d reads (exchange %d); someone else may have used it",
+			beside, hit.N)
 	case drained:
 		o.Doubt("RATE-10", "%s (after exchange %d): someone else uses it, or the keys share one", fell, before.N)
 	default:

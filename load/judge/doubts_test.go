@@ -136,7 +136,22 @@ func TestDoubts(t *testing.T) {
 			s.answer(record.Overload, 2, record.Press, 503)
 		}, verdict.Inconclusive, "but it was only once"},
 		"overload: two 503s of one outage": {"RATE-14", func(s *story) { fills(s); s.presses(503, 503, 429) }, verdict.Inconclusive, "but it was only once"},
-		"overload: two 503s of a round":    {"RATE-14", func(s *story) { fills(s); s.presses(503, 429, 503) }, verdict.Inconclusive, "but it was only once"},
+		"overload: 503s in two rounds, and nothing served between": {"RATE-14", func(s *story) {
+			fills(s)
+			s.rounds(record.Overload, 60)
+			s.answer(record.Overload, 1, record.Press, 503)
+			s.now += apart
+			s.answer(record.Overload, 2, record.Spend, 503)
+		}, verdict.Inconclusive, "but it was only once"},
+		"overload: 503s in two rounds": {"RATE-14", func(s *story) {
+			fills(s)
+			for i := range 2 {
+				s.spend(record.Overload, i+1, 60)
+				s.answer(record.Overload, i+1, record.Press, 503)
+				s.now += apart
+			}
+		}, verdict.Failed, "503, in 2 independent cases"},
+		"overload: two 503s of a round": {"RATE-14", func(s *story) { fills(s); s.presses(503, 429, 503) }, verdict.Inconclusive, "but it was only once"},
 		"overload: a 500 in a fill": {"RATE-14", func(s *story) {
 			fills(s)
 			s.answer(record.Fill, 2, record.Spend, 500)

@@ -129,7 +129,8 @@ type doubt struct {
 // Fail adds a finding.
 func (o *Outcome) Fail(id spec.ID, at *record.Record, message, expected, actual string) {
 	o.Cite(at)
-	o.findings = append(o.findings, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual, Exchange: at.N})
+	o.findings = append(o.findings, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual,
+		Exchange: at.N})
 }
 
 func (o *Outcome) Doubt(id spec.ID, format string, args ...any) {

@@ -109,10 +109,11 @@ func (v *View) outcomeOf(id spec.ID, p record.Phase) (found *Outcome) {
 func (v *View) certain(what limiter.What, all []limiter.Contradiction) (cases int, but string) {
 	means, disturbed := meanings[what], false
 	seen := map[string]bool{}
-	for _, c := range all {
+	for i, c := range all {
 		switch r := v.own[c.At]; {
 		case v.disturbed(r.Sent, r.Ended()):
 			disturbed = true
+		case i > 0 && !slices.ContainsFunc(v.own[all[i-1].At:c.At], (*record.Record).Served): // both are of one outage
 		case means.each:
 			seen[fmt.Sprint(r.N)] = true
 		default:
@@ -194,8 +195,8 @@ func (v *View) expectedOpen() bool {
 }
 
 // otherAnswers returns the responses that are neither a success nor a 429 while an allowance is spent, and bursts that got
-// no 429. A 401 or 403 after a 429 may be a ban, a connection that was kept may be closed (RFC 9112, section 9.5), and the operation itself may refuse
-// a createPet, because of an unknown category for example.
+// no 429. A 401 or 403 after a 429 may be a ban, a connection that was kept may be closed (RFC 9112, section 9.5), and
+// the operation itself may refuse a createPet, because of an unknown category for example.
 func (v *View) otherAnswers() (found []limiter.Contradiction) {
 	for _, b := range v.bursts {
 		if v.phase(b.phase).Breaks[No429] != nil && b.refused == nil && v.beyond(b) && !v.minute.Lawful() {
@@ -207,7 +208,8 @@ func (v *View) otherAnswers() (found []limiter.Contradiction) {
 	for i, r := range v.own {
 		refused = refused || r.Limited()
 		p := v.phase(r.Phase)
-		if !r.Unsure() || !p.Spends || createRefused(r) || r.Barred() && refused || r.Status == 0 && (!closed(r) || r.Reused) {
+		lawful := createRefused(r) || r.Barred() && refused || r.Status == 0 && (!closed(r) || r.Reused)
+		if !r.Unsure() || !p.Spends || lawful {
 			continue
 		}
 		c := limiter.Contradiction{What: otherAnswer, At: i, About: "a request while the plan is spent",

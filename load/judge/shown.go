@@ -61,8 +61,8 @@ func (v *View) Mixed(o *Outcome) {
 			"--category-id", all[i].N, all[i].Status)
 	}
 	if others == 0 && !o.Open("RATE-11") {
-		o.Doubt("RATE-11", "only listPets was accepted: there was no animal for getPet, and createPet was refused, or not sent since "+
-			"the run is read-only")
+		o.Doubt("RATE-11", "only listPets was accepted: there was no animal for getPet, and createPet was refused, or not "+
+			"sent since the run is read-only")
 	}
 	o.Settle("RATE-11", "RATE-7")
 }

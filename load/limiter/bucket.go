@@ -40,7 +40,8 @@ func (s *sequence) steppedBucket() bool {
 		}
 		if s.fits(n, func(period, off time.Duration, last func(time.Duration) time.Duration) rule {
 			added := func(t time.Duration) float64 { return float64(s.gain) * float64((last(t)-last(0))/period) }
-			return s.spend(func(t time.Duration) float64 { return added(t + off) }, func(t time.Duration) float64 { return added(t - off) })
+			most := func(t time.Duration) float64 { return added(t + off) }
+			return s.spend(most, func(t time.Duration) float64 { return added(t - off) })
 		}) {
 			return true
 		}
