@@ -190,7 +190,7 @@ func (o *Outcome) check(v *View) verdict.Check {
 	case len(unsure) > 0:
 		c.Verdict, c.Reason = verdict.Inconclusive, joined(unsure)
 	case len(o.shown) == 0:
-		c.Verdict, c.Reason = verdict.NotRun, "nothing was sent for it"
+		c.Verdict, c.Reason, c.Of = verdict.NotRun, "nothing was sent for it", 0
 	default:
 		c.Verdict, c.Held = verdict.Passed, 1
 	}

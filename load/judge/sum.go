@@ -75,7 +75,7 @@ func conclude(rec *record.Recording, all []*View, res *verdict.Results) {
 	case len(rec.Records) == 0:
 		open = append(open, "nothing was sent")
 	}
-	open = append(open, notRun(all)...)
+	open = append(open, notRun(all, res.Checks)...)
 	v := verdict.Validity{Part: rec.Meta.Filtered || verdict.AnotherTime(rec.Meta.AsOf, rec.Meta.Started)}
 	served := slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
@@ -93,13 +93,16 @@ func conclude(rec *record.Recording, all []*View, res *verdict.Results) {
 	res.Conclude(v)
 }
 
-// notRun returns one sentence for each reason why phases did not run or broke off for a key, with the phases.
-func notRun(all []*View) []string {
+// notRun returns one sentence for each reason why phases did not run or broke off for a key, with the phases. The ban key
+// does not run those of the others.
+func notRun(all []*View, checks []verdict.Check) []string {
 	var reasons []string
 	ids := map[string][]string{}
 	for _, v := range all {
 		for _, o := range v.planned() {
-			if c := o.check(v); c.Verdict == verdict.NotRun {
+			c := o.check(v)
+			of := func(have verdict.Check) bool { return have.ID == c.ID && have.Verdict == verdict.NotRun }
+			if c.Verdict == verdict.NotRun && (o.skipped != "" || slices.ContainsFunc(checks, of)) {
 				reasons, ids[c.Reason] = spec.With(reasons, c.Reason), spec.With(ids[c.Reason], c.ID)
 			}
 		}
