@@ -107,21 +107,20 @@ func otherMediaType(x history.Exchange) string {
 // otherBody says why a body is not a NewPet; "" if it is one, or if that is open: a status that is null, 7.0 and 1e2.
 func otherBody(x history.Exchange) string {
 	sent := x.Posted()
-	members, isObject := sent.Value.(map[string]any)
-	pet := history.Pet{Members: members}
-	_, err := strconv.ParseInt(history.Whole(members["categoryId"]), 10, 64)
+	pet := history.Pet{Value: sent.Value}
+	_, err := strconv.ParseInt(history.Whole(pet.Member("categoryId")), 10, 64)
 	switch {
 	case len(x.Request.Body) == 0:
 		return "no body"
 	case sent.Malformed != nil:
 		return "not JSON: " + sent.Malformed.Error()
-	case !isObject:
+	case sent.Value.Kind != '{':
 		return history.KindOf(sent.Value)
 	case pet.WrongType("name"):
 		return "name: " + pet.KindOf("name")
 	case err != nil:
 		return "categoryId: " + pet.KindOf("categoryId")
-	case members["status"] != nil && pet.WrongType("status"):
+	case pet.Says("status") && pet.WrongType("status"):
 		return "status: " + pet.KindOf("status")
 	}
 	return ""

@@ -35,7 +35,7 @@ func observer(id, title string, asks spec.ID, key string, value func(*history.Hi
 
 func defaultStatus(h *history.History) string {
 	for _, c := range h.Created() {
-		if c.Sent.Members != nil && !c.Sent.Has("status") {
+		if c.Sent.Kind == '{' && !c.Sent.Has("status") {
 			got, _ := c.Answered.Status()
 			return cmp.Or(string(got), "no status")
 		}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/history"
+	"petconform/spec/strictjson"
 	"petconform/spec/verdict"
 )
 
@@ -69,8 +71,8 @@ func (s *Store) refused() (by, made map[string]history.Exchange) {
 			by[name] = x
 		case x.Status() != http.StatusUnauthorized:
 			sent, _ := x.SentPet()
-			text, _ := json.Marshal(sent.Members["name"]) // what was parsed can be written
-			made[""], made[string(text)] = x, x
+			text := cmp.Or(string(strictjson.Append(nil, sent.Member("name"))), "null")
+			made[""], made[text] = x, x
 		}
 	}
 	for _, x := range s.history.All {

@@ -67,9 +67,8 @@ func owed(h *History) []Creation {
 
 // valid reports whether p is a NewPet, as far as the interface says. Whether 7.0 and a null status are valid is open.
 func (p Pet) valid() bool {
-	_, named := p.Members["name"].(string)
 	status, _ := p.Status()
-	return named && Whole(p.Members["categoryId"]) != "" && (p.Members["status"] == nil || status.Valid())
+	return !p.WrongType("name") && Whole(p.Member("categoryId")) != "" && (!p.Says("status") || status.Valid())
 }
 
 // SentName is the name in a createPet's request body, or "".
@@ -81,8 +80,7 @@ func (x Exchange) SentName() string {
 // Creates reports whether x is a createPet with a body that a service has to accept. 7.0 and a null status are open.
 func (x Exchange) Creates() bool {
 	sent, ok := x.SentPet()
-	_, whole := Int64(sent.Members["categoryId"])
-	return ok && whole && sent.valid() && (!sent.Has("status") || sent.Members["status"] != nil)
+	return ok && !sent.WrongType("categoryId") && !sent.WrongType("status") && sent.valid()
 }
 
 // SentPet is a createPet's request body, if it is one JSON object without a member given twice.

@@ -12,14 +12,14 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/strictjson"
 )
 
 // Body is a parsed body.
 type Body struct {
-	// Value is the body as JSON if Malformed is nil. Numbers are json.Number.
-	Value     any
-	Malformed error  // why the body is not one JSON value in UTF-8
-	Twice     string // a member that an object of the body has twice, or ""
+	Value     strictjson.Value // the body as JSON if Malformed is nil
+	Malformed error            // why the body is not one JSON value in UTF-8
+	Twice     string           // a member that an object of the body has twice, or ""
 }
 
 // Exchange is a recorded exchange with the parsed body of its response.
@@ -44,9 +44,8 @@ func (x Exchange) derived() *derived {
 	}
 	d := &derived{posted: Body{Malformed: errors.New("the body was not received whole")}}
 	if x.Operation == spec.ListPets && x.Status() == http.StatusOK && x.Answered() {
-		var elements []any // none where the body is malformed
-		elements, d.isList = x.Value.([]any)
-		for _, e := range elements {
+		d.isList = x.Value.Kind == '[' // which it is not where the body is malformed
+		for _, e := range x.Value.Elements {
 			if p, ok := petOf(e); ok {
 				d.pets = append(d.pets, p)
 			}

@@ -22,7 +22,7 @@ func (x Exchange) Len() int {
 	if _, ok := x.Pets(); !ok {
 		return -1
 	}
-	return len(x.Value.([]any))
+	return len(x.Value.Elements)
 }
 
 // AtLeast is Len, of a listing that was received whole. Of one that is too large it is the number of elements that the

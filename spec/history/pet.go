@@ -1,44 +1,49 @@
 package history
 
-import "petconform/spec"
+import (
+	"petconform/spec"
+	"petconform/spec/strictjson"
+)
 
 // Pet is an animal as a response shows it, read leniently. A service that writes ids as strings gets one finding, and
 // every other check still recognises its animals.
 type Pet struct {
-	// Members are the object's members. Numbers are json.Number.
-	Members map[string]any
-	ID      string // the id as a decimal integer, or "" if it cannot be read as one
+	strictjson.Value        // the object
+	ID               string // the id as a decimal integer, or "" if it cannot be read as one
 }
 
-func petOf(v any) (Pet, bool) {
-	m, ok := v.(map[string]any)
-	if !ok {
+func petOf(v strictjson.Value) (p Pet, ok bool) {
+	if v.Kind != '{' {
 		return Pet{}, false
 	}
-	return Pet{Members: m, ID: numerically(m["id"])}, true
+	return Pet{Value: v, ID: numerically(v.Member("id"))}, true
 }
 
 // Has reports whether the animal has a member of that name, even null.
-func (p Pet) Has(member string) bool {
-	_, ok := p.Members[member]
-	return ok
-}
+func (p Pet) Has(member string) bool { return p.Member(member).Kind != 0 }
+
+// Says reports whether the animal has a member of that name that is not null.
+func (p Pet) Says(member string) bool { return p.Has(member) && p.Member(member).Kind != 'n' }
 
 // Name is the name, or "" if it is not a string.
 func (p Pet) Name() string {
-	s, _ := p.Members["name"].(string)
-	return s
+	if name := p.Member("name"); name.Kind == '"' {
+		return name.Text
+	}
+	return ""
 }
 
 // Status returns the status, and whether it is a string.
 func (p Pet) Status() (spec.PetStatus, bool) {
-	s, ok := p.Members["status"].(string)
-	return spec.PetStatus(s), ok
+	if s := p.Member("status"); s.Kind == '"' {
+		return spec.PetStatus(s.Text), true
+	}
+	return "", false
 }
 
 // Category is the categoryId as a decimal integer, or "".
 func (p Pet) Category() string {
-	return numerically(p.Members["categoryId"])
+	return numerically(p.Member("categoryId"))
 }
 
 // Known reports whether the object has at least one required member of a Pet, so that it is meant as one.
@@ -62,17 +67,16 @@ func (p Pet) Differences(q Pet) (all []Difference) {
 
 // WrongType reports whether a member breaks the schema, which the rule pet-schema judges.
 func (p Pet) WrongType(member string) bool {
-	v, has := p.Members[member]
+	v := p.Member(member)
 	switch member {
 	case "name":
-		_, ok := v.(string)
-		return !ok
+		return v.Kind != '"'
 	case "id", "categoryId":
 		_, exact := Int64(v)
 		return !exact
 	}
 	status, ok := p.Status()
-	return has && (!ok || !status.Valid())
+	return v.Kind != 0 && (!ok || !status.Valid())
 }
 
 // Difference is a member with another value than expected.
@@ -83,5 +87,5 @@ func (p Pet) KindOf(member string) string {
 	if !p.Has(member) {
 		return "no " + member
 	}
-	return KindOf(p.Members[member])
+	return KindOf(p.Member(member))
 }

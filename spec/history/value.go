@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 )
 
 // parse parses one JSON value. Numbers keep their text.
-func parse(data []byte) (b Body) {
+func parse(data []byte) Body {
 	if !utf8.Valid(data) {
 		return Body{Malformed: errors.New("not UTF-8")}
 	}
@@ -27,36 +28,19 @@ func parse(data []byte) (b Body) {
 	if err != nil {
 		return Body{Malformed: err}
 	}
-	b.Value = plain(v, &b.Twice)
-	return b
+	return Body{Value: v, Twice: doubled(v)}
 }
 
-// plain returns v as encoding/json would. It sets twice, if it is empty, to the first member that an object has twice.
-func plain(v strictjson.Value, twice *string) any {
-	switch v.Kind {
-	case '{':
-		if name, is := v.Doubled(); is && *twice == "" {
-			*twice = name
-		}
-		o := make(map[string]any, len(v.Members))
-		for _, m := range v.Members {
-			o[m.Name] = plain(m.Value, twice)
-		}
-		return o
-	case '[':
-		a := make([]any, len(v.Elements))
-		for i, e := range v.Elements {
-			a[i] = plain(e, twice)
-		}
-		return a
-	case '0':
-		return json.Number(v.Text)
-	case '"':
-		return v.Text
-	case 't', 'f':
-		return v.Text == "true"
+// doubled returns a member that an object of v has twice, or "".
+func doubled(v strictjson.Value) string {
+	twice, _ := v.Doubled()
+	for _, m := range v.Members {
+		twice = cmp.Or(twice, doubled(m.Value))
 	}
-	return nil
+	for _, e := range v.Elements {
+		twice = cmp.Or(twice, doubled(e))
+	}
+	return twice
 }
 
 // elementsIn counts the complete elements of an array of which only the first part is there.
@@ -73,10 +57,9 @@ func elementsIn(part []byte) int {
 }
 
 // Int64 returns a JSON number within int64. It refuses 7.0 and 1e2, as clients that read int64 do.
-func Int64(v any) (int64, bool) {
-	n, _ := v.(json.Number)
-	i, err := n.Int64()
-	return i, err == nil
+func Int64(v strictjson.Value) (int64, bool) {
+	n, err := strconv.ParseInt(v.Text, 10, 64)
+	return n, err == nil && v.Kind == '0'
 }
 
 // decimal is a number whose exponent is small: 1e999999999 would take a gigabyte.
@@ -84,18 +67,14 @@ var decimal = regexp.MustCompile(`^-?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{
 
 // numerically returns the decimal integer that v means in any form (7.0, 1e2, "7"), or "". Animals are recognised by it
 // although their ids are written wrongly.
-func numerically(v any) string {
-	text, _ := v.(string)
-	if n, isNumber := v.(json.Number); isNumber {
-		text = n.String()
-	}
-	if i, err := strconv.ParseInt(text, 10, 64); err == nil && text[0] != '+' { // as nearly all are
+func numerically(v strictjson.Value) string {
+	if i, err := strconv.ParseInt(v.Text, 10, 64); err == nil && v.Text[0] != '+' { // as nearly all are
 		return strconv.FormatInt(i, 10)
 	}
-	if !decimal.MatchString(text) {
+	if !decimal.MatchString(v.Text) {
 		return ""
 	}
-	n, ok := new(big.Rat).SetString(text)
+	n, ok := new(big.Rat).SetString(v.Text)
 	if !ok || !n.IsInt() {
 		return ""
 	}
@@ -106,25 +85,23 @@ func numerically(v any) string {
 const mostQuoted = 120
 
 // KindOf describes a JSON value for a message: the number 7, null, an array of 2.
-func KindOf(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return fmt.Sprintf("the boolean %t", v)
-	case json.Number:
-		return "the number " + Clip(v.String(), mostQuoted)
-	case string:
-		if n := utf8.RuneCountInString(v); n > mostQuoted {
-			return fmt.Sprintf("the string of %d characters %s", n, quote(v))
+func KindOf(v strictjson.Value) string {
+	switch v.Kind {
+	case 't', 'f':
+		return "the boolean " + v.Text
+	case '0':
+		return "the number " + Clip(v.Text, mostQuoted)
+	case '"':
+		if n := utf8.RuneCountInString(v.Text); n > mostQuoted {
+			return fmt.Sprintf("the string of %d characters %s", n, quote(v.Text))
 		}
-		return "the string " + quote(v)
-	case []any:
-		return fmt.Sprintf("an array of %d", len(v))
-	case map[string]any:
-		return "an object with " + spec.Count(len(v), "member")
+		return "the string " + quote(v.Text)
+	case '[':
+		return fmt.Sprintf("an array of %d", len(v.Elements))
+	case '{':
+		return "an object with " + spec.Count(len(v.Members), "member")
 	}
-	return fmt.Sprintf("%v", v)
+	return "null"
 }
 
 func quote(s string) string {
@@ -153,8 +130,8 @@ func (x Exchange) Excerpt() string {
 }
 
 // Whole returns the decimal integer that a JSON number means in any form (7.0, 1e2), or "".
-func Whole(v any) string {
-	if _, number := v.(json.Number); !number {
+func Whole(v strictjson.Value) string {
+	if v.Kind != '0' {
 		return ""
 	}
 	return numerically(v)

@@ -1,6 +1,8 @@
 package invalid_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/invalid"
+	"petconform/spec/strictjson"
 )
 
 // breaks returns the requirement that a service breaks if it accepts a body, by the schema of a NewPet.
@@ -17,25 +20,28 @@ func breaks(text string) spec.ID {
 	body := strings.NewReplacer("%n", `"Rex \"R.\""`, "%c", "7").Replace(text)
 	x := history.ReadExchange(exchange.Exchange{Request: exchange.Request{Method: "POST", Path: "/pets", Body: []byte(body)}})
 	sent := x.Posted()
-	value, err := sent.Value, sent.Malformed
-	members, isObject := value.(map[string]any)
-	if err != nil || !isObject {
+	if sent.Malformed != nil || sent.Value.Kind != '{' {
 		return "CREATE-11"
 	}
-	wrong := map[string]bool{}
+	members, wrong := map[string]any{}, map[string]bool{}
+	in := json.NewDecoder(bytes.NewReader(strictjson.Append(nil, sent.Value)))
+	in.UseNumber()
+	if err := in.Decode(&members); err != nil {
+		return "CREATE-11"
+	}
 	for name, schema := range spec.Document().Components.Schemas["NewPet"].Value.Properties {
 		v, has := members[name]
 		wrong[name] = has && schema.Value.VisitJSON(v) != nil
 	}
 	_, named := members["name"]
-	category, has := members["categoryId"]
-	_, err = strconv.ParseInt(history.Whole(category), 10, 64)
+	category := sent.Value.Member("categoryId")
+	_, err := strconv.ParseInt(history.Whole(category), 10, 64)
 	switch {
 	case !named:
 		return "CREATE-6"
 	case wrong["name"]:
 		return "CREATE-8"
-	case !has:
+	case category.Kind == 0:
 		return "CREATE-7"
 	case wrong["categoryId"] || err != nil:
 		return "CREATE-9"

@@ -97,11 +97,11 @@ func bothValid(sent, returned history.Pet, member string) bool {
 		return !sent.WrongType(member) && !returned.WrongType(member) && !strings.ContainsRune(sent.Name(), utf8.RuneError)
 	case "categoryId":
 		// Whether 7.0 and 1e2 are accepted is open. A service that accepts one must return the same number.
-		_, err := strconv.ParseInt(history.Whole(sent.Members[member]), 10, 64)
+		_, err := strconv.ParseInt(history.Whole(sent.Member(member)), 10, 64)
 		return err == nil && returned.Category() != ""
 	}
 	status, _ := sent.Status()
-	return status.Valid() && (!returned.Has(member) || returned.Members[member] != nil)
+	return status.Valid() && (!returned.Has(member) || returned.Says(member))
 }
 
 // createdIDAssigned concerns what a service accepts although it has an id. It may refuse such a body. An id that several

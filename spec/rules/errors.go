@@ -48,26 +48,24 @@ func noError(x history.Exchange) string {
 
 // notAnError says why a body is not an Error; "" if it is one.
 func notAnError(x history.Exchange) string {
-	object, isObject := x.Value.(map[string]any)
 	switch {
 	case len(x.Response.Body) == 0:
 		return x.Excerpt()
 	case x.Malformed != nil:
 		return x.Malformed.Error()
-	case !isObject:
+	case x.Value.Kind != '{':
 		return "must be an object"
 	}
 	var reasons []string
 	for _, name := range []string{"code", "message", "status"} {
-		v, has := object[name]
-		_, text := v.(string)
+		v := x.Value.Member(name)
 		_, whole := history.Int64(v)
 		switch {
-		case !has:
+		case v.Kind == 0:
 			reasons = append(reasons, name+" is missing")
 		case name == "status" && !whole:
 			reasons = append(reasons, "status must be an integer")
-		case name != "status" && !text:
+		case name != "status" && v.Kind != '"':
 			reasons = append(reasons, name+" must be a string")
 		}
 	}
@@ -77,15 +75,9 @@ func notAnError(x history.Exchange) string {
 // errorShown reports whether x is an error response with an Error.
 func errorShown(x history.Exchange) bool { return failure(x) && notAnError(x) == "" }
 
-// member is a member of the object that a response has, nil if it has none.
-func member(x history.Exchange, name string) any {
-	object, _ := x.Value.(map[string]any)
-	return object[name]
-}
-
 // otherStatus is the status in an Error if it is not the HTTP status, else "".
 func otherStatus(x history.Exchange) string {
-	n, _ := history.Int64(member(x, "status"))
+	n, _ := history.Int64(x.Value.Member("status"))
 	if n == int64(x.Status()) {
 		return ""
 	}
@@ -95,8 +87,8 @@ func otherStatus(x history.Exchange) string {
 // emptyWord is the first text of an Error that is empty, "" if none is.
 func emptyWord(x history.Exchange) string {
 	for _, name := range []string{"code", "message"} {
-		if s, _ := member(x, name).(string); strings.TrimSpace(s) == "" {
-			return name + " is " + history.KindOf(s)
+		if word := x.Value.Member(name); strings.TrimSpace(word.Text) == "" {
+			return name + " is " + history.KindOf(word)
 		}
 	}
 	return ""
@@ -105,8 +97,8 @@ func emptyWord(x history.Exchange) string {
 func errorCodes(h *history.History) (seen []verdict.Observation) {
 	codes := map[int][]string{}
 	for _, x := range h.All {
-		if code, ok := member(x, "code").(string); ok && failure(x) && !slices.Contains(codes[x.Status()], clip(code)) {
-			codes[x.Status()] = append(codes[x.Status()], clip(code))
+		if code := x.Value.Member("code"); code.Kind == '"' && failure(x) {
+			codes[x.Status()] = spec.With(codes[x.Status()], clip(code.Text))
 		}
 	}
 	for _, status := range slices.Sorted(maps.Keys(codes)) {

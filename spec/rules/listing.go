@@ -72,12 +72,11 @@ func mustServe(x history.Exchange) spec.ID {
 }
 
 func noArray(x history.Exchange) string {
-	elements, ok := x.Value.([]any)
-	if !ok {
+	if x.Value.Kind != '[' {
 		return bodyKind(x)
 	}
-	for i, e := range elements {
-		if _, ok := e.(map[string]any); !ok {
+	for i, e := range x.Value.Elements {
+		if e.Kind != '{' {
 			return fmt.Sprintf("element %d is %s", i+1, history.KindOf(e))
 		}
 	}

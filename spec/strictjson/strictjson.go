@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Value is a JSON value. Its kind is the first character of it: n, t, f, ", [ or {, and 0 for any number.
+// Value is a JSON value. Its kind is the first character of it: n, t, f, ", [ or {, and 0 for any number. The zero Value
+// is none.
 type Value struct {
 	Kind jsontext.Kind
 	// Text is the content of a string, or the text of a number, true, false or null.
@@ -29,14 +31,14 @@ type Member struct {
 	Value Value
 }
 
-// Member returns the first member with exactly that name.
-func (v Value) Member(name string) (Value, bool) {
-	for _, m := range v.Members {
+// Member returns the last member with exactly that name, as most parsers do. Without one, the zero Value.
+func (v Value) Member(name string) Value {
+	for _, m := range slices.Backward(v.Members) {
 		if m.Name == name {
-			return m.Value, true
+			return m.Value
 		}
 	}
-	return Value{}, false
+	return Value{}
 }
 
 // Doubled returns the name of a member that the object has twice, if there is one.

@@ -38,16 +38,16 @@ func bodyRows(t *table) {
 	t.fault("body-not-utf-8-fails", "CREATE-11 ERROR-1 ERROR-7?",
 		fails(gateway(func(c *Call) bool { return !utf8.Valid(c.Body) })))
 	t.fault("surrogate-fails", "CREATE-7 ERROR-1 CREATE-10? CREATE-11? ERROR-7?",
-		fails(gateway(bodied(LoneHalf.String()))))
+		fails(gateway(Bodied(LoneHalf.String()))))
 	t.fault("body-of-1-mb-fails", "CREATE-6 ERROR-1 ERROR-7? full", fails(gateway(larger(900<<10))))
 }
 
 // inAnyCase accepts a required member under its name in another case.
 func inAnyCase(wanted string) Edit {
 	return func(members []strictjson.Member) []strictjson.Member {
-		_, exact := strictjson.Value{Members: members}.Member(wanted)
+		exact := strictjson.Value{Members: members}.Member(wanted)
 		i := slices.IndexFunc(members, func(m strictjson.Member) bool { return strings.EqualFold(m.Name, wanted) })
-		if !exact && i >= 0 {
+		if exact.Kind == 0 && i >= 0 {
 			members[i].Name = wanted
 		}
 		return members
@@ -103,4 +103,4 @@ func storeRefused(c *Call, _ *Answer) {
 }
 
 // refusedText selects the bodies that are refused for a status which is a string.
-var refusedText = refusedFor("status_invalid").And(bodied(`"status":"`))
+var refusedText = refusedFor("status_invalid").And(Bodied(`"status":"`))

@@ -37,9 +37,9 @@ func (b *Behaviour) ReadNewPet(c *Call) *Refusal {
 		}
 	}
 	for _, name := range []string{"name", "categoryId", "status"} {
-		v, given := object.Member(name)
+		v := object.Member(name)
 		switch {
-		case given:
+		case v.Kind != 0:
 			if refused := readMember(&c.Draft.NewPet, name, v); refused != nil {
 				return refused
 			}
