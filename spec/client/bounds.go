@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"petconform/spec"
 )
 
 // Errors that end a run. They are wrapped with details.
@@ -56,7 +58,6 @@ type bounds struct {
 	patience, all, outages budget
 	inFlight               int
 	since                  time.Time // when the patience was right
-	timer                  *time.Timer
 	// reason and until are those of the last wait that was reported.
 	reason string
 	until  time.Time
@@ -64,39 +65,28 @@ type bounds struct {
 
 func newBounds(cfg Config) *bounds {
 	of := func(most, back time.Duration) budget { return budget{most: most, left: most, back: back} }
-	return &bounds{patience: of(cfg.Timeout*5/2, cfg.Timeout/fairShare), all: of(cfg.MaxWait, perResponse),
+	return &bounds{patience: of(cfg.Timeout*3/2, cfg.Timeout/fairShare), all: of(cfg.MaxWait, perResponse),
 		outages: of(cfg.MaxOutage, 0)}
 }
 
-// count counts more requests in flight, or fewer, of which one got a response that can be judged.
+// count counts more requests in flight, or fewer, of which one got a response that can be judged. It ends the run when
+// the patience is over. What is in flight then comes to its end.
 func (c *Client) count(more int, judged bool) {
-	b := c.bounds
+	b, now := c.bounds, time.Now()
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	now := time.Now()
 	if b.inFlight > 0 {
 		b.patience.left -= now.Sub(b.since)
-		b.timer.Stop()
 	}
 	if judged {
 		b.patience.give()
 		b.all.give()
 	}
-	b.since = now
-	if b.inFlight += more; b.inFlight > 0 {
-		b.timer = time.AfterFunc(b.patience.left, c.ring)
-	}
-}
-
-// ring ends the run when the patience is over.
-func (c *Client) ring() {
-	b := c.bounds
-	b.mu.Lock()
-	over := b.inFlight > 0 && time.Since(b.since) >= b.patience.left
+	b.since, b.inFlight = now, b.inFlight+more
+	over := b.patience.left <= 0
 	b.mu.Unlock()
 	if over {
-		c.end(c.fail(fmt.Errorf("%w: the run has waited for them for %s in all, and %s for each response; the rest was not sent",
-			ErrSilent, b.patience.most, b.patience.back)))
+		_ = c.fail(fmt.Errorf("%w: the run has waited for them for %s in all, and %s for each response; the rest was not sent",
+			ErrSilent, b.patience.most, b.patience.back))
 	}
 }
 
@@ -107,7 +97,7 @@ func (c *Client) Waited() time.Duration {
 	return c.bounds.all.spent
 }
 
-// wait sleeps for d, or until ctx or the run ends. It reports a wait of more than a second that has another reason than
+// wait sleeps for d, or until ctx ends. It reports a wait of more than a second that has another reason than
 // the last one, or takes 10 s longer.
 func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 	b := c.bounds
@@ -125,14 +115,7 @@ func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 	if news && c.cfg.Waiting != nil {
 		c.cfg.Waiting(why, d)
 	}
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-c.over.Done():
-		return context.Cause(c.over)
-	}
+	return spec.Sleep(ctx, d)
 }
 
 // waitOut waits during an outage. The waits for all outages of a run last at most Config.MaxOutage together.

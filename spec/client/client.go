@@ -4,7 +4,6 @@ package client
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -57,8 +56,6 @@ type Client struct {
 	failed error
 	bounds *bounds
 	out    outages
-	over   context.Context // over ends when the patience with the target is spent, by end
-	end    context.CancelCauseFunc
 	// lost counts the kept connections that the target closed in use, which RFC 9112, section 9.5 lets it do.
 	lost atomic.Int64
 }
@@ -118,7 +115,6 @@ func New(cfg Config) (*Client, error) {
 		out: outages{own: map[spec.Operation]bool{}, asking: make(chan struct{}, 1)},
 		recorder: roundtrip.Recorder{Redactor: exchange.NewRedactor(secrets...).Sparing(cfg.Base.String()),
 			MaxBody: exchange.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies)}}
-	c.over, c.end = context.WithCancelCause(context.Background())
 	for _, auth := range []exchange.Auth{exchange.Key, exchange.OtherKey, exchange.NoKey} {
 		c.pacers[auth] = &pacer{wait: c.wait, maxWait: cfg.MaxWait, ignored: !auth.Valid()}
 	}

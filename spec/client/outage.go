@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -69,8 +68,8 @@ func (c *Client) next(ctx context.Context, x *exchange.Exchange, so *repeats, ma
 	case x.Symptom() == "":
 		c.out.answered(x)
 		return 0, false, nil
-	case errors.Is(context.Cause(c.over), ErrSilent): // the run has ended, which may be why there is no response
-		return 0, false, nil
+	case c.Err() != nil: // the run has ended
+		return 0, false, c.Err()
 	}
 	return c.inOutage(ctx, x, so, may)
 }
@@ -242,23 +241,10 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, since time.T
 		if err != nil || sign == "" {
 			return err
 		}
-		open := 0
-		if resetStream(&p) { // what resets a stream is up, and does not answer
-			open = 1
-		}
 		wait = max(wait, retryAfter(&p))
-		c.count(open, false)
-		err = c.waitOut(ctx, fmt.Sprintf("%s for %s", sign, p.Ended().Sub(since).Round(time.Second)), wait)
-		if c.count(-open, false); err != nil {
+		if err := c.waitOut(ctx, fmt.Sprintf("%s for %s", sign, p.Ended().Sub(since).Round(time.Second)), wait); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// resetStream reports whether the target reset the request's HTTP/2 stream, and kept the connection. net/http has no
-// type for that.
-func resetStream(x *exchange.Exchange) bool {
-	return x.Failure != nil && x.Failure.Kind == exchange.Closed &&
-		(x.Failure.Detail == exchange.StreamRefused || strings.HasPrefix(x.Failure.Detail, "stream error: "))
 }

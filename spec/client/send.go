@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -56,16 +55,23 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 	if err := p.admit(ctx); err != nil {
 		return x, c.fail(err)
 	}
+	c.count(1, false)
+	ended := false
+	defer func() {
+		if !ended { // nothing was sent, or the transport has panicked
+			c.count(-1, false)
+			p.abandon()
+		}
+	}()
 	number, err := c.number()
 	if err != nil {
-		p.abandon()
 		return x, err
 	}
 	x = exchange.Exchange{N: number, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: n,
 		Operation: spec.OperationOf(call.Method, call.Path),
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
-	c.count(1, false)
 	c.exchange(ctx, &x, fresh)
+	ended = true
 	c.count(-1, responded(&x) && !x.Limited() && x.Symptom() == "")
 	p.observe(x)
 	if x.Failure != nil && x.Failure.Kind == exchange.Closed { // the target may accept few connections
@@ -96,8 +102,6 @@ const mostLost = 2
 func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool) {
 	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
-	bounded, end := context.WithCancelCause(bounded)
-	defer context.AfterFunc(c.over, func() { end(context.Cause(c.over)) })()
 	req, err := c.request(bounded, x)
 	if err != nil {
 		x.Sent, x.Failure = time.Now(), &exchange.Failure{Kind: exchange.Unreachable, Detail: err.Error()}
@@ -106,9 +110,6 @@ func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool)
 	req.Close = fresh || c.lost.Load() >= mostLost
 	if c.recorder.Send(c.cfg.Transport, req, x); x.ReusedClosed() {
 		c.lost.Add(1)
-	}
-	if x.Failure != nil && errors.Is(context.Cause(bounded), ErrSilent) {
-		x.Failure = &exchange.Failure{Kind: exchange.Timeout, Detail: ErrSilent.Error()}
 	}
 }
 

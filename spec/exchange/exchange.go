@@ -132,9 +132,6 @@ const (
 	Stopped Kind = "stopped" // the run was aborted while the request was in flight
 )
 
-// StreamRefused is the detail of a failure of the kind Closed: HTTP/2's REFUSED_STREAM (RFC 9113, section 8.7).
-const StreamRefused = "the target closed the request's stream, before it processed the request (HTTP/2, REFUSED_STREAM)"
-
 // Redacted reports whether the target sent a key back.
 func (x Exchange) Redacted() bool {
 	return x.Response != nil && x.Response.Redacted || x.Failure != nil && x.Failure.Redacted

@@ -56,8 +56,8 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 		case strings.Contains(text, `malformed HTTP response "\x15\x03`): // a TLS alert
 			f.Detail = "the target speaks TLS; try https:// in place of http://"
 		}
-	case strings.Contains(err.Error(), "REFUSED_STREAM"): // net/http has no type for it
-		f.Detail = exchange.StreamRefused
+	case strings.Contains(err.Error(), "REFUSED_STREAM"): // of RFC 9113, section 8.7; net/http has no type for it
+		f.Detail = "the target closed the request's stream, before it processed the request (HTTP/2, REFUSED_STREAM)"
 	case !connected && !errors.Is(err, io.EOF):
 		f.Kind = exchange.Unreachable
 	}
