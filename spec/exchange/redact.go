@@ -38,7 +38,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 		case len(k.key) < needleLength || len(k.key) < longWord && !noWord.MatchString(k.key):
 			short = append(short, shortKey(k.key))
 		default:
-			for _, sent := range []string{k.key, Damage(k.key), ChangeEnd(k.key)} {
+			for _, sent := range []string{k.key, Damage(k.key)} {
 				r.add(sent)
 			}
 		}

@@ -46,9 +46,6 @@ var credentials = slices.Concat(
 		bearer(exchange.UndefinedKey, "undefined"),
 		bearer(exchange.NotASCIIKey, "schl\u00fcssel"),
 		altered("damaged", exchange.Damage,
-			`$(printf %s "$PETCONFORM_KEY" | awk '{i=int(length($0)/2)+1; `+
-				`print substr($0,1,i-1) (substr($0,i,1)=="x"?"y":"x") substr($0,i+1)}')`),
-		altered("changed-end", exchange.ChangeEnd,
 			`$(printf %s "$PETCONFORM_KEY" | sed 's/[A-Za-f]\([^A-Za-z0-9]*\)$/w\1/;t;s/[g-z0-9]\([^A-Za-z0-9]*\)$/B\1/')`),
 		bearer(exchange.QuotedKey, `"%k"`),
 		bearer("with-comma", "%k,x"),
