@@ -92,7 +92,7 @@ var truths = map[string][]limiter.Kind{
 // TestDeviationsOnEveryKindOfLimiter switches on each deviation of limits with each kind of limiter.
 func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 	t.Parallel()
-	for _, row := range besideKinds(t, long.Deviations(t, ofLimits()), func(d deviations.Deviation) string { return d.Name }, truths) {
+	for _, row := range besideKinds(t, long.Rows(t, ofLimits(), long.Broken), func(d deviations.Deviation) string { return d.Name }, truths) {
 		t.Run(row.of.Name+"/"+string(row.kind), func(t *testing.T) {
 			t.Parallel()
 			untold := 0

@@ -37,7 +37,7 @@ func TestTheDocumentAgainstTheRules(t *testing.T) {
 			mu.Unlock()
 		}
 	}
-	each(t, long.Deviations(t, standard()), func(d deviations.Deviation) string { return d.Name }, func(t *testing.T, d deviations.Deviation) {
+	each(t, long.Rows(t, standard(), long.Broken), func(d deviations.Deviation) string { return d.Name }, func(t *testing.T, d deviations.Deviation) {
 		_, rec := against(t, proof.Service{Deviations: []string{d.Name}})
 		compare(t, rec)
 	})

@@ -44,12 +44,6 @@ func Rows[T any](t testing.TB, all []T, kinds func(T) []string) (some []T) {
 	return some
 }
 
-// Deviations chooses the first one for each requirement and each kind of run that meets it.
-func Deviations(t testing.TB, all []deviations.Deviation) []deviations.Deviation {
-	t.Helper()
-	return Rows(t, all, Broken)
-}
-
 // Broken are the kinds of a deviation: what it breaks, in a run that meets it.
 func Broken(d deviations.Deviation) []string {
 	var kinds []string
@@ -63,12 +57,6 @@ func Broken(d deviations.Deviation) []string {
 func Freedoms(t testing.TB, all []freedoms.Freedom) []freedoms.Freedom {
 	t.Helper()
 	return Rows(t, all, func(f freedoms.Freedom) []string { return []string{f.Open} })
-}
-
-// Pairs chooses pairs of freedoms, so that each freedom is in one.
-func Pairs(t testing.TB) [][2]freedoms.Freedom {
-	t.Helper()
-	return Rows(t, freedoms.Pairs(), func(p [2]freedoms.Freedom) []string { return []string{p[0].Name, p[1].Name} })
 }
 
 // Times returns how often a test repeats something.
