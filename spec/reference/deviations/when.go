@@ -10,24 +10,9 @@ import (
 	. "petconform/spec/reference/internal/behaviour"
 )
 
-// Which requests: by their texts, where a pattern matches them.
+// Which requests. larger selects bodies of more than so many bytes.
 
-func text(of func(c *Call) string, pattern string) When {
-	is := like(pattern)
-	return func(c *Call) bool { return is(of(c)) }
-}
-
-func named(pattern string) When { return text(func(c *Call) string { return c.Draft.Name }, pattern) }
-func bodied(pattern string) When {
-	return text(func(c *Call) string { return string(c.Body) }, pattern)
-}
-func header(name, pattern string) When {
-	return text(func(c *Call) string { return c.Request.Header.Get(name) }, pattern)
-}
-
-var notAccepting = header("Accept", "^"+MediaJSON+"$").Not()
-
-// By what else is sent. larger selects bodies of more than so many bytes.
+var notAccepting = HeaderLike("Accept", "^"+MediaJSON+"$").Not()
 
 func sends(s spec.PetStatus) When { return func(c *Call) bool { return c.Draft.Status == s } }
 func larger(bytes int64) When     { return func(c *Call) bool { return c.Request.ContentLength > bytes } }
@@ -58,8 +43,6 @@ func has(s spec.PetStatus) When   { return func(c *Call) bool { return c.Pet.Sta
 func id(is func(int64) bool) When { return func(c *Call) bool { return is(c.Pet.ID) } }
 func ofOthers(c *Call) bool       { return c.Pet.ID <= int64(c.Service.Seed) } // it was there before the first request
 
-// Which of several.
-
 // seen selects the calls of which something was met before.
 func seen(what func(c *Call) any) When {
 	var met sync.Map
@@ -74,16 +57,14 @@ func byThird() When { return Every(3) }
 
 // The changes that services make to names, bodies and numbers.
 
-// like selects texts that a pattern matches, and replacing replaces what it matches.
-func like(pattern string) func(text string) bool { return regexp.MustCompile(pattern).MatchString }
-
+// replacing replaces what a pattern matches.
 func replacing(pattern, by string) func(string) string {
 	re := regexp.MustCompile(pattern)
 	return func(s string) string { return re.ReplaceAllString(s, by) }
 }
 
-// Characters beyond ASCII, beyond Latin-1 and beyond the Basic Multilingual Plane.
-const foreign, beyondLatin, emoji = `[^\x00-\x7f]`, `[^\x00-\xff]`, `[^\x00-\x{ffff}]`
+// Characters beyond ASCII and beyond Latin-1.
+const foreign, beyondLatin = `[^\x00-\x7f]`, `[^\x00-\xff]`
 
 // The changes of numbers: of animals, of requests.
 

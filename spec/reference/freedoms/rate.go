@@ -16,7 +16,11 @@ func kindOf(k limiter.Kind) Change {
 
 // withoutKey changes what the headers say on an answer without a valid key.
 func withoutKey(decide func(c *Call) Decision) Change {
-	return func(b *Behaviour) { b.Anonymous = decide }
+	return Before(func(c *Call) {
+		if !Keyed(c) {
+			c.Decision = decide(c)
+		}
+	})
 }
 
 // nothingLeft shows the Free plan's limit, of which nothing is left.
@@ -103,5 +107,7 @@ func rateRows(t *table) {
 	t.variant("flood-without-key-limited",
 		"After 60 requests a minute without a valid key, such requests are answered 429.", withoutKey(takeNobody),
 		Always.Of(401).And(func(c *Call) bool { return !c.Decision.Allowed }).Then(Lacking("Www-Authenticate"),
-			RefusedAs(429, "rate_limited", "Too many requests without a valid key.")))
+			func(c *Call, a *Answer) {
+				*a = c.Service.Refuse(c, Refused(429, "rate_limited", "Too many requests without a valid key."))
+			}))
 }

@@ -94,16 +94,15 @@ func storeRows(t *table) {
 	t.variant("one-replica-lags", "Every third listing shows a new animal 1.5 s after its creation, the others at once.",
 		Lag(3, 1500*time.Millisecond, 0))
 	t.part("misses", "Endpoints / createPet: when an animal can be read is not shown")
-	missed := map[int64]time.Time{}
+	missed := map[string]time.Time{}
 	t.variant("misses-cached-briefly", "The 404 of an id is repeated for 300 ms.",
-		Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
-			if c.Now.Sub(missed[c.ID]) < 300*time.Millisecond {
-				return pet, false
+		OnGet.Of(200, 404).Then(func(c *Call, a *Answer) {
+			defer c.Service.InTurn()()
+			if c.Now.Sub(missed[c.PetID]) < 300*time.Millisecond {
+				WithStatus(404)(c, a)
+			} else if a.Status == 404 {
+				missed[c.PetID] = c.Now
 			}
-			if !found {
-				missed[c.ID] = c.Now
-			}
-			return pet, found
 		}))
 	t.part("others", "What the service does: it has other clients")
 	t.variant("others-create", "Another client creates an animal right after each new one.",

@@ -124,7 +124,7 @@ func headerRows(t *table) {
 	t.part("front", "What the service does: what stands in front of it is not of it")
 	t.variant("conditions-refused-in-front",
 		"What stands in front answers 403 with its own page to a key with a condition of SQL.",
-		When(func(c *Call) bool { return strings.Contains(c.Request.Header.Get("Authorization"), "'or'") }).Then(
+		HeaderLike("Authorization", "'or'").Then(
 			Replaced(403, "text/html", "<h1>Forbidden</h1>"), Lacking(LimitHeader, RemainingHeader, ResetHeader)))
 	t.part("cross origin", "HTTP: OPTIONS is not named")
 	t.variant("cross-origin", "Pages of other origins may read the answers, and OPTIONS is answered 204.",

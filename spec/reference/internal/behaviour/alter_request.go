@@ -11,7 +11,10 @@ import (
 
 // Before alters requests before they are read.
 func Before(change func(*Call)) Change {
-	return func(b *Behaviour) { b.before = append(b.before, change) }
+	return Around(func(c *Call, next Handler) Answer {
+		change(c)
+		return next(c)
+	})
 }
 
 // SetQuery sets a parameter of the query; without a value it removes one.

@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"net/http"
 	"slices"
 	"time"
 
@@ -31,26 +32,6 @@ func OnAdd(note func(c *Call, pet spec.Pet)) Change {
 		note(c, pet)
 		return pet
 	})
-}
-
-// Stored changes what is stored of a NewPet, and so everything that is shown later.
-func Stored(change func(p *spec.NewPet)) Change {
-	return Adding(func(_ *Call, p spec.NewPet, add func(spec.NewPet) spec.Pet) spec.Pet {
-		change(&p)
-		return add(p)
-	})
-}
-
-func StoredName(change func(string) string) Change {
-	return Stored(func(p *spec.NewPet) { p.Name = change(p.Name) })
-}
-
-func StoredCategory(change func(int64) int64) Change {
-	return Stored(func(p *spec.NewPet) { p.CategoryID = change(p.CategoryID) })
-}
-
-func StoredStatus(from, to spec.PetStatus) Change {
-	return Stored(func(p *spec.NewPet) { p.Status = Instead(from, to)(p.Status) })
 }
 
 // AssignBy gives new animals their ids by a rule; own is the id that the store would give. The call is nil for
@@ -115,23 +96,12 @@ func (w When) Hide(hidden When) Change {
 	})
 }
 
-// Refetch changes what getPet finds for an id.
-func Refetch(change func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool)) Change {
-	return func(b *Behaviour) {
-		load := b.Load
-		b.Load = func(c *Call, id int64) (spec.Pet, bool) {
-			pet, found := load(c, id)
-			return change(c, pet, found)
-		}
-	}
-}
-
-// Unfetched are animals that getPet does not find. is reads c.Pet.
+// Unfetched are animals that getPet does not find. is reads c.Pet, in turn.
 func Unfetched(is When) Change {
-	return Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
-		c.Pet = pet
-		return pet, found && !is(c)
-	})
+	return Fetched.And(func(c *Call) bool {
+		defer c.Service.InTurn()()
+		return is(c)
+	}).Then(WithStatus(http.StatusNotFound))
 }
 
 // Gone are animals that neither listings nor getPet find.

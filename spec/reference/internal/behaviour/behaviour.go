@@ -34,27 +34,22 @@ type Behaviour struct {
 	// lock of its own.
 	turn sync.Mutex
 
-	// before alters a request before it is read, and bodies the body of createPet before it is parsed. checks may refuse
-	// a request that was read.
-	before []func(*Call)
+	// bodies alter the body of createPet before it is parsed. checks may refuse a request that was read.
 	bodies []func(body []byte) []byte
 	checks []Step
 
 	// plan makes the limits that are enforced of a key's plan; Options say how requests are counted.
 	plan    func(*spec.Plan)
 	Options limiter.Options
-	// Allowance returns the allowance that a request counts against; Take counts it. Anonymous is the decision that the
-	// headers show without a valid key.
+	// Allowance returns the allowance that a request counts against; Take counts it.
 	Allowance func(*Call) *limiter.Allowance
 	Take      func(*Call) Decision
-	Anonymous func(*Call) Decision
 
 	// Add stores an animal under the id that Assign returns for the n-th animal of the store; the call is nil for
-	// animals that are there from the start. Find and Load read the store for listPets and getPet.
+	// animals that are there from the start. Find reads the store for listPets.
 	Add     func(*Call, spec.NewPet) spec.Pet
 	Assign  func(c *Call, n uint64) int64
 	Find    func(*Call, store.Query) []spec.Pet
-	Load    func(*Call, int64) (spec.Pet, bool)
 	Seed    int                     // the number of animals in a new store
 	SeedPet func(i int) spec.NewPet // the i-th of them
 
@@ -64,9 +59,6 @@ type Behaviour struct {
 	answers Handler
 	Lastly  []func(*Call, *Answer)
 	Write   func(*Call, Answer)
-
-	// OpenElsewhere answers paths and methods that the interface does not name before the key is checked.
-	OpenElsewhere bool
 }
 
 // Step is a part of an operation. It may refuse the call.
@@ -83,10 +75,8 @@ func Plain() *Behaviour {
 	b := &Behaviour{
 		plan:      func(*spec.Plan) {},
 		Allowance: func(c *Call) *limiter.Allowance { return c.Account.Allowance },
-		Anonymous: func(c *Call) Decision { return c.Service.Nobody.Look(c.Now) },
 		Assign:    func(_ *Call, n uint64) int64 { return store.Sequential(n) },
 		Find:      func(c *Call, q store.Query) []spec.Pet { return c.Service.Store.List(q) },
-		Load:      func(c *Call, id int64) (spec.Pet, bool) { return c.Service.Store.Get(id) },
 		SeedPet:   PlainSeed,
 		Write:     writeAnswer,
 	}

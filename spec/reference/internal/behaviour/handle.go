@@ -101,9 +101,6 @@ func (b *Behaviour) Start(s *store.Store) {
 func (b *Behaviour) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &Call{Service: b, Writer: w, Request: r, Header: w.Header(), Now: b.Now()}
 	c.Route(r.Method, r.URL.EscapedPath())
-	for _, change := range b.before {
-		change(c)
-	}
 	a := b.answers(c)
 	for _, change := range b.Lastly {
 		change(c, &a)
@@ -116,11 +113,7 @@ func (b *Behaviour) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // run takes a call through its steps, in the order that the interface demands: the key is checked first.
 func (b *Behaviour) run(c *Call) Answer {
-	steps := []Step{b.authenticate, b.spend, b.read, b.check, b.act}
-	if c.Operation == spec.Elsewhere && b.OpenElsewhere {
-		steps = steps[2:]
-	}
-	for _, step := range steps {
+	for _, step := range []Step{b.authenticate, b.spend, b.read, b.check, b.act} {
 		if refused := step(c); refused != nil {
 			return b.Refuse(c, refused)
 		}
@@ -147,7 +140,7 @@ func (b *Behaviour) read(c *Call) *Refusal {
 	case spec.GetPet:
 		return b.ReadPetID(c)
 	case spec.Elsewhere:
-		return b.refuseElsewhere(c)
+		return b.RefuseElsewhere(c)
 	}
 	return nil
 }

@@ -31,8 +31,8 @@ func (c *Call) Route(method, path string) {
 	}
 }
 
-// refuseElsewhere answers a path or a method that the interface does not name.
-func (b *Behaviour) refuseElsewhere(c *Call) *Refusal {
+// RefuseElsewhere answers a path or a method that the interface does not name.
+func (b *Behaviour) RefuseElsewhere(c *Call) *Refusal {
 	allow := "GET"
 	switch {
 	case spec.OperationOf(http.MethodPost, c.Path) != spec.Elsewhere:
@@ -125,7 +125,7 @@ func (b *Behaviour) GetPet(c *Call) *Refusal {
 	if !day.Before(spec.Removal.AddDate(0, 0, 1)) {
 		return Refused(http.StatusGone, "removed", "This operation was removed on 5 December 2030. List animals instead.")
 	}
-	pet, found := b.Load(c, c.ID)
+	pet, found := b.Store.Get(c.ID)
 	if !found {
 		return NotFound("There is no animal with the id %d.", c.ID)
 	}

@@ -54,7 +54,7 @@ func (b *Behaviour) Refuse(c *Call, r *Refusal) Answer {
 // finish sets the headers that every answer has.
 func (b *Behaviour) finish(c *Call, a Answer) Answer {
 	if c.Decision == (Decision{}) {
-		c.Decision = b.Anonymous(c)
+		c.Decision = b.Nobody.Look(c.Now)
 	}
 	c.SetHeader(LimitHeader, Whole(c.Decision.Limit))
 	c.SetHeader(RemainingHeader, Whole(c.Decision.Remaining))
