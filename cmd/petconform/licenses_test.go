@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write licenses.txt anew")
+var update = flag.Bool("update", false, "write licenses.txt and the transcript of README.md anew")
 
 // licenseFile matches the names of files whose text has to go with a binary.
 var licenseFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)(\.(txt|md))?$`)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,20 +52,28 @@ var inReadme = regexp.MustCompile(`(?m)^    \$ petconform (.*)\n((?:    .*\n|\n)
 // volatile is what differs from one run to the next: ports, numbers of exchanges, sizes, times.
 var volatile = regexp.MustCompile(`(127\.0\.0\.1:|#)\d+|\d+ bytes|(under )?[0-9.]+ ?m?s\b`)
 
-// readme runs the command of README.md's transcript, and wants it to print what stands there: readme CODE TARGET.
+// readme runs the command of README.md's transcript, and wants it to print what stands there: readme CODE TARGET. With -update
+// it writes what was printed there.
 func readme(ts *testscript.TestScript, _ bool, args []string) {
-	text, err := os.ReadFile("../../README.md")
+	const file = "../../README.md"
+	text, err := os.ReadFile(file)
 	ts.Check(err)
 	shown := inReadme.FindStringSubmatch(string(text))
 	if shown == nil {
 		ts.Fatalf("README.md has no transcript")
 	}
-	line := strings.Fields(regexp.MustCompile(`http://\S+`).ReplaceAllLiteralString(shown[1], args[1]))
+	address := regexp.MustCompile(`http://\S+`).FindString(shown[1])
+	line := strings.Fields(strings.ReplaceAll(shown[1], address, args[1]))
 	exits(ts, false, append(args[:1:1], line...))
 	want := masked(strings.ReplaceAll("\n"+shown[2], "\n    ", "\n"))
 	got := masked(ts.ReadFile("stdout"))
-	if d := diff.Diff("README.md", want, "printed", got); d != nil {
-		ts.Fatalf("petconform %s does not print what README.md shows:\n%s", shown[1], d)
+	d := diff.Diff("README.md", want, "printed", got)
+	if d != nil && *update {
+		printed := strings.ReplaceAll(strings.TrimSpace(ts.ReadFile("stdout")), args[1], address)
+		indented := regexp.MustCompile(`(?m)^(.+)$`).ReplaceAllString(printed, "    $1") + "\n\n"
+		ts.Check(os.WriteFile(file, bytes.Replace(text, []byte(shown[2]), []byte(indented), 1), 0o644))
+	} else if d != nil {
+		ts.Fatalf("petconform %s does not print what README.md shows; run go test ./cmd/petconform -update:\n%s", shown[1], d)
 	}
 }
 

@@ -21,13 +21,9 @@ var (
 	ErrOutage = errors.New("the target has an outage")
 )
 
-const (
-	// perResponse is how much time each response that can be judged gives to waits: 3 s, so that a limit of 20 requests
-	// a minute, a third of the smallest plan's, is waited for as long as it answers.
-	perResponse = 3 * time.Second
-	// fairShare divides Config.Timeout: a response within a tenth of it, 3 s of 30 s, is not a stall.
-	fairShare = 10
-)
+// perResponse is how much time each response that can be judged gives to waits: 3 s, so that a limit of 20 requests a
+// minute, a third of the smallest plan's, is waited for as long as it answers.
+const perResponse = 3 * time.Second
 
 // budget bounds time. What takes of it at the same time counts once. A response that can be judged gives time back, but
 // never more than was there at first, so a service that keeps answering is not stopped for being slow.
@@ -64,8 +60,9 @@ type bounds struct {
 }
 
 func newBounds(cfg Config) *bounds {
+	// A response within a tenth of Timeout, 3 s of 30 s, is not a stall.
 	of := func(most, back time.Duration) budget { return budget{most: most, left: most, back: back} }
-	return &bounds{patience: of(cfg.Timeout*3/2, cfg.Timeout/fairShare), all: of(cfg.MaxWait, perResponse),
+	return &bounds{patience: of(cfg.Timeout*3/2, cfg.Timeout/10), all: of(cfg.MaxWait, perResponse),
 		outages: of(cfg.MaxOutage, 0)}
 }
 

@@ -56,8 +56,9 @@ type Client struct {
 	failed error
 	bounds *bounds
 	out    outages
-	// lost counts the kept connections that the target closed in use, which RFC 9112, section 9.5 lets it do.
-	lost atomic.Int64
+	// apart gives each request a connection of its own, from when the target closed a kept one in use, which RFC 9112,
+	// section 9.5 lets it do: this shows whether it closes those too.
+	apart atomic.Bool
 }
 
 const DefaultTimeout = 30 * time.Second

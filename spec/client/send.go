@@ -94,10 +94,6 @@ func (c *Client) header(call Call) http.Header {
 	return h
 }
 
-// mostLost is the number of kept connections that may close without an answer: 2. From then on a run gives each request
-// a connection of its own, which shows whether the server closes that one too.
-const mostLost = 2
-
 // exchange sends x's request once and sets x's response or failure.
 func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool) {
 	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
@@ -107,9 +103,9 @@ func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool)
 		x.Sent, x.Failure = time.Now(), &exchange.Failure{Kind: exchange.Unreachable, Detail: err.Error()}
 		return
 	}
-	req.Close = fresh || c.lost.Load() >= mostLost
+	req.Close = fresh || c.apart.Load()
 	if c.recorder.Send(c.cfg.Transport, req, x); x.ReusedClosed() {
-		c.lost.Add(1)
+		c.apart.Store(true)
 	}
 }
 

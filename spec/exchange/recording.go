@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -157,10 +156,8 @@ func (x *Exchange) Validate() error {
 // if the target was reached directly.
 type Way []string
 
-const directly = "directly"
-
 // String is the way in one phrase.
-func (w Way) String() string { return cmp.Or(strings.Join(w, ", "), directly) }
+func (w Way) String() string { return strings.Join(w.phrases(), ", ") }
 
 // With adds the way of another run of the same target.
 func (w Way) With(other Way) Way {
@@ -172,7 +169,7 @@ func (w Way) With(other Way) Way {
 
 func (w Way) phrases() []string {
 	if len(w) == 0 {
-		return []string{directly}
+		return []string{"directly"}
 	}
 	return w
 }

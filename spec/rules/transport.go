@@ -62,7 +62,7 @@ const oftenLost = 3
 
 // answered holds when every request got a complete response, at the latest when it was sent again, and fewer than
 // oftenLost connections were lost. Lost connections that had all been used before break nothing: a server may close
-// them at any time. Each request has a connection of its own after two of them, so a service that loses requests loses
+// them at any time. Each request has a connection of its own after one of them, so a service that loses requests loses
 // one of those too. It does not judge time-outs and connections that are refused, since the network may be their cause:
 // they are not among the requests on which it held.
 func answered(h *history.History) (w Whole) {

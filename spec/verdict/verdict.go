@@ -102,14 +102,8 @@ type Case struct {
 // mostCases is the largest number of cases that a finding keeps. A run under load may have a hundred thousand.
 const mostCases = 100
 
-// mostOfActual is the largest length of Case.Actual, in characters.
-const mostOfActual = 120
-
 // with adds a case, or its exchanges to a case that is equal to it.
 func with(cases []Case, c Case) []Case {
-	if text := []rune(c.Actual); len(text) > mostOfActual {
-		c.Actual = string(text[:mostOfActual-1]) + "…"
-	}
 	i := slices.IndexFunc(cases, func(d Case) bool {
 		return d.Name == c.Name && d.Operation == c.Operation && d.Status == c.Status && d.Actual == c.Actual && slices.Equal(d.Wanted, c.Wanted)
 	})

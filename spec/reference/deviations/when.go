@@ -27,8 +27,6 @@ func limit(is func(n int64) bool) When {
 	return func(c *Call) bool { return is(int64(c.Filter.Limit)) }
 }
 
-func filtersBy(s spec.PetStatus) When { return func(c *Call) bool { return c.Filter.Status == s } }
-
 // asked selects the calls of getPet for an int64 like that.
 func asked(is func(id int64) bool) When {
 	return OnGet.And(func(c *Call) bool {
@@ -70,8 +68,6 @@ const foreign, beyondLatin = `[^\x00-\x7f]`, `[^\x00-\xff]`
 
 func plus(k int64) func(int64) int64        { return func(n int64) int64 { return n + k } }
 func times(by, per int64) func(int64) int64 { return func(n int64) int64 { return n * by / per } }
-func atLeast(k int64) func(int64) int64     { return func(n int64) int64 { return max(n, k) } }
-func exactly(k int64) func(int64) int64     { return Constant(k) }
 
 func equal(k int64) func(int64) bool { return func(n int64) bool { return n == k } }
 func between(low, high int64) func(int64) bool {
@@ -80,5 +76,3 @@ func between(low, high int64) func(int64) bool {
 
 // throughFloat converts an int64 to a float64 and back.
 func throughFloat(n int64) int64 { return int64(float64(n)) }
-
-func wrap32Bits(n int64) int64 { return int64(int32(n)) }

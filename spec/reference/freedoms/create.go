@@ -24,7 +24,8 @@ func nameRows(t *table) {
 	t.part("long names", "CREATE-17")
 	t.refused("long-names-refused", "A name of more than 255 characters", 400, Named(`(?s)^.{256}`))
 	t.refused("long-names-refused-422", "A name of more than 30 characters", 422, Named(`(?s)^.{31}`))
-	t.refused("names-beyond-64-bytes-refused", "A name of more than 64 bytes", 400, OnCreate.And(func(c *Call) bool { return len(c.Draft.Name) > 64 }))
+	t.refused("names-beyond-64-bytes-refused", "A name of more than 64 bytes", 400,
+		OnCreate.And(func(c *Call) bool { return len(c.Draft.Name) > 64 }))
 	t.refused("emoji-refused", "A name with a character beyond U+FFFF", 400, Named(BeyondPlane))
 	t.refused("padded-names-refused", "A name with white space at its ends", 400, Named(`^`+white+`|`+white+`$`))
 	t.part("control characters", "CREATE-17")

@@ -28,8 +28,6 @@ func nothingLeft(c *Call) Decision {
 	return Decision{Limit: spec.Free.PerMinute, Reset: c.Now.Add(c.Service.Options.Minute)}
 }
 
-func takeNobody(c *Call) Decision { return c.Service.Nobody.Take(c.Now) }
-
 // skewed sets the service's clock ahead, in Date too.
 func skewed(by time.Duration) Change {
 	return Together(func(b *Behaviour) {
@@ -105,7 +103,8 @@ func rateRows(t *table) {
 	t.part("headers without a key", "RATE-19")
 	t.variant("nothing-without-key", "Without a valid key Remaining is 0.", withoutKey(nothingLeft))
 	t.variant("flood-without-key-limited",
-		"After 60 requests a minute without a valid key, such requests are answered 429.", withoutKey(takeNobody),
+		"After 60 requests a minute without a valid key, such requests are answered 429.",
+		withoutKey(func(c *Call) Decision { return c.Service.Nobody.Take(c.Now) }),
 		Always.Of(401).And(func(c *Call) bool { return !c.Decision.Allowed }).Then(Lacking("Www-Authenticate"),
 			func(c *Call, a *Answer) {
 				*a = c.Service.Refuse(c, Refused(429, "rate_limited", "Too many requests without a valid key."))

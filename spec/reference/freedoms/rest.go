@@ -21,11 +21,14 @@ func restRows(t *table) {
 		}))
 	const every = 10 * time.Second
 	t.variant("remaining-every-10s", "Remaining is published every 10 s, when some requests were made before.",
-		Judged(func(c *Call, published *remaining, d Decision) Decision {
+		Judged(func(c *Call, published *struct {
+			at        time.Time
+			remaining int64
+		}, d Decision) Decision {
 			if c.Now.Sub(published.at) >= every {
-				*published = remaining{c.Now, max(d.Remaining-7, 0)}
+				published.at, published.remaining = c.Now, max(d.Remaining-7, 0)
 			}
-			d.Remaining = published.requests
+			d.Remaining = published.remaining
 			return d
 		}))
 	t.part("others' requests", "Authentication: a key may have other users")
@@ -65,12 +68,6 @@ func restRows(t *table) {
 		Figure(LimitHeader, func(c *Call, d Decision) string {
 			return Whole(d.Limit + c.Now.Unix()*7919%500)
 		}))
-}
-
-// remaining is a figure of Remaining, and when it was published.
-type remaining struct {
-	at       time.Time
-	requests int64
 }
 
 // others say how many refills in a row other users take from a key: after it was refused, or from the request of a

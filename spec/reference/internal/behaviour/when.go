@@ -62,8 +62,8 @@ func (w When) And(also ...When) When {
 
 func (w When) Not() When { return func(c *Call) bool { return !w(c) } }
 
-// Named selects the calls of createPet with a name that a pattern matches, Bodied those with such a body, and HeaderLike
-// those with such a header.
+// Named selects the calls of createPet with a name that a pattern matches, Bodied those with such a body, and
+// HeaderLike those with such a header.
 func Named(pattern string) When {
 	return OnCreate.And(like(func(c *Call) string { return c.Draft.Name }, pattern))
 }
