@@ -106,6 +106,9 @@ func TestEachDeviationIsNamed(t *testing.T) {
 			caught[c.ID] = caught[c.ID] || c.Verdict == verdict.Failed
 		}
 	})
+	if len(precision) < len(standard()) { // -run chose some
+		return
+	}
 	slices.Sort(requests)
 	slices.Sort(precision)
 	t.Logf("%d deviations; requirements named for each: median %d, maximum %d; requests: median %d, maximum %d", len(precision),

@@ -14,7 +14,7 @@ import (
 func Requirements(of []spec.Requirement, checks []Check, asOf time.Time) []Requirement {
 	proves := map[spec.ID][]Check{}
 	for _, c := range checks {
-		for _, id := range c.Requirements {
+		for _, id := range spec.With(slices.Clone(c.Requirements), c.Broken()...) { // what it finds counts, whatever it is to prove
 			proves[id] = append(proves[id], c)
 		}
 	}

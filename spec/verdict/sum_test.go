@@ -42,6 +42,8 @@ func TestHowChecksAddUp(t *testing.T) {
 		{"one passes", today, []verdict.Check{check(verdict.Passed, "A-1")}, "A-1", verdict.Passed},
 		{"one of two fails", today, []verdict.Check{check(verdict.Passed, "A-1"), check(verdict.Failed, "A-1", "A-1")}, "A-1", verdict.Failed},
 		{"it failed for another", today, []verdict.Check{check(verdict.Failed, "A-1", "A-2")}, "A-1", verdict.Passed},
+		{"it finds what it is not to prove", today, []verdict.Check{{ID: "check", Verdict: verdict.Failed, Requirements: []spec.ID{"A-1"},
+			Findings: []verdict.Finding{{Requirement: "A-4"}}}}, "A-4", verdict.Failed},
 		{"one passes, one can't tell", today, []verdict.Check{check(verdict.Inconclusive, "A-1"), check(verdict.Passed, "A-1")}, "A-1", verdict.Passed},
 		{"none can tell", today, []verdict.Check{check(verdict.Inconclusive, "A-1")}, "A-1", verdict.Inconclusive},
 		{"an open one", today, []verdict.Check{check(verdict.Observed, "A-3")}, "A-3", verdict.Observed},
