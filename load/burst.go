@@ -9,16 +9,19 @@ import (
 	"petconform/load/record"
 )
 
-// filled is what a lane needs to know of a burst to decide what to send next. Package judge gives the verdict.
+// filled is what a lane needs to know of what a round has spent to decide what to send next. Package judge gives the
+// verdict. It includes the request that showed the fresh window.
 type filled struct {
-	// sent and accepted include the request that showed the fresh window.
 	sent, accepted int
+	limited        bool
 	began          time.Time
 	took           time.Duration
-	limited        bool
 }
 
 func (f *filled) add(r *record.Record) {
+	if f.sent == 0 { // the request that showed the fresh allowance has been spent too
+		f.sent, f.accepted = 1, 1
+	}
 	f.sent++
 	f.limited = f.limited || r.Limited()
 	if r.Accepted() {
@@ -26,26 +29,19 @@ func (f *filled) add(r *record.Record) {
 	}
 }
 
-// gains returns how many requests a bucket gained meanwhile.
-func (l *lane) gains(d time.Duration) float64 {
-	return float64(l.limit()) * float64(d) / float64(l.run.cfg.Minute)
-}
-
-func (l *lane) limit() int { return int(l.key.Plan.PerMinute) }
-
-// asPlanned reports whether a burst accepted exactly the plan's requests, or as many more as a bucket gained, at most 2
-// fewer. It does not allow for a bucket once a burst was exact although a bucket would have gained at least 3 requests.
-func (l *lane) asPlanned(f *filled) bool {
-	extra, gain := float64(f.accepted-l.limit()), l.gains(f.took)
-	l.exact = l.exact || f.limited && extra == 0 && gain >= 3
-	return f.limited && (extra == 0 || !l.exact && extra > 0 && extra >= gain-2 && extra <= gain)
+// asPlanned reports whether a round got a 429, after the plan's requests and up to as many more as a bucket gained
+// meanwhile, and further ones.
+func (l *lane) asPlanned(further float64) bool {
+	f := &l.runner.spent
+	gained := float64(l.limit()) * float64(f.took) / float64(l.run.cfg.Minute)
+	return f.limited && f.accepted >= l.limit() && float64(f.accepted-l.limit()) <= gained+further
 }
 
 // part is a part of a burst: requests until a number, of which up to workers are in flight.
 type part struct{ until, workers int }
 
 const (
-	// concurrency is the most requests of one key in flight at a time.
+	// concurrency is the most requests of one key in flight at a time, but for those that a target delays.
 	concurrency = 16
 	// mostPast is the largest number of requests in flight when the limit may be reached, which is from the plan's
 	// requests on: 4. All of them may be refused, and a target may ban a key after five refusals. There are more only if
@@ -103,7 +99,7 @@ func (l *lane) burst(ctx context.Context, s *Step) error {
 			one.Every = s.Slow / time.Duration(one.Budget)
 		}
 		err := l.attack(ctx, &one)
-		if sent = l.runner.all.sent; err != nil || l.runner.gate.Shut() || sent < part.until {
+		if sent = l.runner.spent.sent; err != nil || l.runner.gate.Shut() || sent < part.until {
 			return err
 		}
 	}
@@ -125,21 +121,4 @@ func (l *lane) usual() time.Duration {
 		return 0
 	}
 	return slices.Sorted(slices.Values(l.times))[len(l.times)/2]
-}
-
-// slowest returns the longest of the last response times, or 0 if there is none.
-func (l *lane) slowest() time.Duration {
-	return slices.Max(append(l.times[:len(l.times):len(l.times)], 0))
-}
-
-// odd returns a function for Step.Ends that ends a step after most responses in a row that are neither Accepted nor a
-// 429: the target refuses in another way.
-func odd(most int) func(*record.Record) bool {
-	n := 0
-	return func(r *record.Record) bool {
-		if n++; !r.Unsure() {
-			n = 0
-		}
-		return n >= most
-	}
 }

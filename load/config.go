@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"petconform/load/record"
@@ -54,7 +53,7 @@ type Config struct {
 	// five if they are on the clock, and six on a sliding counter.
 	Quick bool
 	// MaxWait bounds one wait for Retry-After or X-RateLimit-Reset; default 10 of the target's minutes, and at least
-	// leastMaxWait. The wait for the end of a provoked ban has its own bound, banMinutes.
+	// leastMaxWait.
 	MaxWait time.Duration
 
 	// Connect returns an independent transport to the target; nil means client.NewTransport. The run uses the first
@@ -110,7 +109,7 @@ func (c Config) complete() (Config, error) {
 		}
 		c.BanKey.Label += " (ban)"
 	}
-	if err := c.shardOf(); err != nil {
+	if err := c.shard(); err != nil {
 		return c, err
 	}
 	if longest := c.schedule().Longest; c.Day > 0 && c.Day < longest {
@@ -130,6 +129,11 @@ func (c *Config) selected() error {
 		c.Phases = []record.Phase{record.Fill, record.Recover}
 	}
 	known := Phases()
+	for _, p := range c.Phases {
+		if !slices.Contains(ids(known), p) {
+			return fmt.Errorf("there is no phase %q; the phases are %v", p, ids(known))
+		}
+	}
 	for _, p := range slices.Backward(known) {
 		if !slices.Contains(c.Phases, p.ID) {
 			continue
@@ -137,17 +141,7 @@ func (c *Config) selected() error {
 		if why := p.lacks(c); why != "" {
 			return fmt.Errorf("the phase %s can't run: %s", p.ID, why)
 		}
-		for _, other := range []record.Phase{p.Within, p.After} {
-			if other != "" && !slices.Contains(c.Phases, other) {
-				c.Phases = append(slices.Clone(c.Phases), other)
-			}
-		}
-	}
-	for _, p := range c.Phases {
-		if !slices.Contains(ids(known), p) {
-			return fmt.Errorf("there is no phase %q; the phases are %s", p,
-				strings.ReplaceAll(strings.Trim(fmt.Sprint(ids(known)), "[]"), " ", ", "))
-		}
+		c.Phases = append(slices.Clone(c.Phases), p.Within, p.After) // or "", which is no phase
 	}
 	return nil
 }
@@ -187,20 +181,21 @@ func (p *PlanKey) complete() error {
 // listings takes 6.
 const minPerMinute = 10
 
-// shardOf keeps the keys of this shard. Key i belongs to shard i modulo Shards.
-func (c *Config) shardOf() error {
+// shard keeps the keys of this shard. Key i belongs to shard i modulo Shards.
+func (c *Config) shard() error {
 	if c.Shards <= 1 {
 		c.Shard, c.Shards = 0, 0
 		return nil
+	}
+	if c.ProvokeBan {
+		return errors.New("--provoke-ban bans one key; run it without --shard")
 	}
 	var own []PlanKey
 	for i := c.Shard; i < len(c.Plans); i += c.Shards {
 		own = append(own, c.Plans[i])
 	}
-	if len(own) == 0 {
-		return fmt.Errorf("shard %d of %d has none of the %d keys; use at most as many shards as keys",
-			c.Shard, c.Shards, len(c.Plans))
+	if c.Plans = own; len(own) == 0 {
+		return fmt.Errorf("shard %d of %d has no key; use at most as many shards as keys", c.Shard, c.Shards)
 	}
-	c.Plans, c.ProvokeBan = own, c.ProvokeBan && c.Shard == 0
 	return nil
 }

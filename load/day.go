@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"petconform/load/judge"
@@ -28,7 +27,7 @@ var dayPhase = Phase{
 	// A round ends at a 429 of the minute's limit, or at its last request, when a bucket gained more for a late sender.
 	Steps: daySteps,
 	Again: func(l *lane, round int) bool {
-		ofMinute := !l.newest.WaitsLong(l.run.cfg.Minute) && l.spent() < l.key.Plan.PerDay
+		ofMinute := !l.newest.WaitsLong(l.run.cfg.Minute) && l.accepted() < l.key.Plan.PerDay
 		return round < dayRounds && (!l.runner.gate.Shut() || ofMinute)
 	},
 }
@@ -37,30 +36,20 @@ var dayPhase = Phase{
 const dayRounds = 3
 
 // daySteps sends the remaining requests of the day and one more, at just under the minute's rate. The requests of the
-// phases before it are of the day too.
+// phases before it are of the day too. A bucket gains requests meanwhile, and more while these are sent: at most as many
+// again, where it gains up to one in two requests, and at most the day's, so 2D+1 exceed every kind of limiter.
 func daySteps(l *lane, _ int) []Step {
-	left, interval := max(0, l.key.Plan.PerDay-l.spent()), l.pace(jitterTimes*l.slowest())
+	day, interval := l.key.Plan.PerDay, l.pace(jitterTimes*l.usual())
+	left := max(0, day-l.accepted())
 	begin := Step{Wait: RetryAfter, Doing: fmt.Sprintf("%d requests until the day's limit", left+1)}
 	if left > 0 {
 		begin.Wait = Fresh
 	}
+	took := time.Since(l.begun) + time.Duration(left)*interval
+	gained := int64(float64(day) * float64(took) / float64(l.run.cfg.day()))
 	return []Step{begin, {Role: record.Spend, Every: interval, Workers: concurrency, AtFirst429: true,
-		Budget: l.beyond(left, interval)}}
+		Budget: int(left + min(2*gained+2, day+1))}}
 }
 
-// spent returns the number of the key's requests that were or may have been accepted.
-func (l *lane) spent() int64 { return int64(l.now.Sent - l.now.Refused) }
-
-// beyond returns how many requests exceed the day's limit of D, even if a bucket gains requests during the phase. A
-// bucket gains at most D in a day, so 2D+1 within one day exceed every kind of limiter.
-func (l *lane) beyond(left int64, interval time.Duration) int {
-	day := l.key.Plan.PerDay
-	rate := float64(day) / float64(l.run.cfg.day())
-	gained := rate * float64(time.Since(l.begun))
-	rest := 1 - rate*float64(interval) // what a request takes from a bucket, minus the refill until the next request
-	most := left + day + 1
-	if rest <= 0.5 {
-		return int(most)
-	}
-	return int(min(most, int64(math.Ceil((float64(left)+gained)/rest))+2))
-}
+// accepted returns the number of the key's requests that were or may have been accepted.
+func (l *lane) accepted() int64 { return int64(l.now.Sent - l.now.Refused) }

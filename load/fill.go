@@ -31,7 +31,8 @@ const (
 	// other phases of a whole run show it too. Such a fill begins 1/behindEdge, 1/40, of a minute after the allowance
 	// is whole, since at the edge of a clock it may belong to either window.
 	soonTenths, behindEdge = 9, 40
-	// watchLooks is how often the headers are read in the window between two unclear fills: 12 times.
+	// watchLooks is how often the headers are read in the window between two unclear fills: 12 times. If Remaining falls by
+	// more than one between two requests, someone else uses the key.
 	watchLooks = 12
 	// refills is the gain of a bucket during a slow fill, in half tokens: 11, which is 5.5 tokens. A fast and a slow
 	// fill distinguish a bucket from a limit that is 5 too high: only a bucket accepts more requests if the fill takes
@@ -40,48 +41,36 @@ const (
 )
 
 // fillSteps spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because
-// of a doubt, a whole run watches the key.
-func fillSteps(l *lane, round int) []Step {
-	var steps []Step
-	fill := Step{Burst: true, Role: record.Spend, Ends: odd(3)}
+// of a doubt, a whole run watches the key for a window, and begins the fill at another second of the minute, since all
+// fills before may have crossed the end of a clock's window.
+func fillSteps(l *lane, round int) (steps []Step) {
+	w := l.run.cfg.Minute
+	fresh := Step{Wait: Fresh, Doing: "sending the plan's requests and one more"}
+	fill := Step{Burst: true, Role: record.Spend}
 	switch {
 	case round <= fillRounds:
 	case l.run.cfg.Quick:
-		fill.Pause = l.run.cfg.Minute / behindEdge
+		fill.Pause = w / behindEdge
 	default:
-		steps = l.watch(round - 1)
+		steps = looks(watchLooks, w/watchLooks, "looking whether someone else uses the key")
+		fresh.Pause = l.windows(2) + w*time.Duration(round-1)*29/100
 	}
 	if round%2 == 0 {
-		fill.Slow = refills * l.run.cfg.Minute / time.Duration(2*l.limit())
+		fill.Slow = refills * w / time.Duration(2*l.limit())
 	}
-	steps = append(steps, Step{Wait: Fresh, Doing: "sending the plan's requests and one more"}, fill)
-	return append(steps, l.recover()...)
-}
-
-// watch reads the headers watchLooks times during a window, and sends nothing else. If Remaining falls by more than
-// one between two requests, someone else uses the key. The next fill begins at another second of the minute, since
-// all fills before may have crossed the end of a clock's window.
-func (l *lane) watch(round int) []Step {
-	look := Step{Round: round, Wait: RetryAfter, Role: record.Look, Budget: 1,
-		Doing: "looking whether someone else uses the key"}
-	steps := []Step{look}
-	look.Pause = l.run.cfg.Minute / watchLooks
-	for range watchLooks - 1 {
-		steps = append(steps, look)
-	}
-	return append(steps, Step{Round: round, Wait: Silence, Pause: l.run.cfg.Minute * time.Duration(round) * 29 / 100})
+	return append(append(steps, fresh, fill), l.recover()...)
 }
 
 // fillAgain adds a fill if the result of one is unclear, or if a quick run had the whole limit again within soonTenths.
 // Without a 429 there is nothing to recover from.
 func fillAgain(l *lane, round int) bool {
-	out, most := &l.runner.all, mostFills
+	out, most := &l.runner.spent, mostFills
 	if l.run.cfg.Quick {
 		most = quickFills
 	}
 	soon := l.run.cfg.Quick && out.began.Sub(l.filled) < l.run.cfg.Minute*soonTenths/10
 	l.filled = out.began
-	recovered := out.limited && l.newest.Accepted() && l.runner.probes <= 1
-	l.doubt = l.doubt || !l.asPlanned(out) || !recovered
+	recovered := l.newest.Accepted() && l.runner.probes <= 1
+	l.doubt = l.doubt || !l.asPlanned(0) || !recovered
 	return round < fillRounds || round < most && (l.doubt || soon) && (out.limited || round > fillRounds)
 }

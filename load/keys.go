@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/gofrs/flock"
@@ -59,25 +58,13 @@ func readPlan(text string) (spec.Plan, error) {
 	return plan, nil
 }
 
-// indexVariables are the environment variables with the index, from 0, of a process in a Kubernetes Indexed Job, a
-// Slurm array or an AWS Batch array.
-var indexVariables = []string{"JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "AWS_BATCH_JOB_ARRAY_INDEX"}
-
-// ParseShard parses --shard: "i/n" with i from 0, or "/n" with i from one of indexVariables. It returns 0 and 0 for "",
-// which means one process, whatever the variables are.
-func ParseShard(text string, getenv func(string) string) (i, n int, err error) {
+// ParseShard parses --shard: "i/n" with i from 0. It returns 0 and 0 for "", which means one process.
+func ParseShard(text string) (i, n int, err error) {
 	if text == "" {
 		return 0, 0, nil
 	}
-	index, count, _ := strings.Cut(text, "/")
-	for _, name := range indexVariables {
-		index = cmp.Or(index, getenv(name))
-	}
-	i, err = strconv.Atoi(index)
-	n, wrong := strconv.Atoi(count)
-	if errors.Join(err, wrong) != nil || i < 0 || i >= n {
-		return 0, 0, fmt.Errorf("--shard %q, with the index %q: write INDEX/COUNT, like 0/4, or /COUNT with the index "+
-			"from 0 in %s", text, index, strings.Join(indexVariables, " or "))
+	if _, err := fmt.Sscanf(text+"\n", "%d/%d\n", &i, &n); err != nil || i < 0 || i >= n {
+		return 0, 0, fmt.Errorf("--shard %q: write INDEX/COUNT with the index from 0, like 0/4", text)
 	}
 	return i, n, nil
 }

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"context"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -17,21 +16,24 @@ type lane struct {
 	run *run
 	id  int
 	key PlanKey
-	// lock is held by the lane, and alone by the lane that uses the run's other key.
-	lock, alone *flock.Flock
+	// other is the lock of the run's other key.
+	other *flock.Flock
 	// ban says that the key was given for the ban phase.
 	ban bool
 	// own sends with the key, and side with the run's other key.
 	own, side *sender.Sender
-	// runner is the state of the present round. doubt says that the result of a fill is unclear, filled is when the last
-	// fill began, and oddOverloads is the number of overloads that accepted more or less than they should.
+	// runner is the state of the present round, and rounds the number of rounds so far. doubt says that the result of a
+	// fill is unclear, filled is when the last fill began, and oddOverloads is the number of overloads that accepted more
+	// or less than they should.
 	runner       runner
+	rounds       int
 	doubt        bool
 	filled       time.Time
 	oddOverloads int
-	// numbered has the number of the last round of each phase.
-	numbered map[record.Phase]int
-	estimate
+	// due is the end of the present wait, and ends when the key has usually run its phases.
+	due, ends time.Time
+	// waited is the time that the key has waited.
+	waited time.Duration
 
 	// The rest is read and changed by one goroutine at a time: the lane's own, or during an attack the one whose response
 	// the sender records.
@@ -48,11 +50,8 @@ type lane struct {
 	whole int64
 	// times are the last response times while no other request was in flight.
 	times []time.Duration
-	// waited is the time that the key has waited.
-	waited time.Duration
-	// exact says that a fill accepted exactly the plan's requests although a bucket would have gained at least 3, so
-	// the limiter is not a bucket.
-	exact bool
+	// silent is the number of the last requests that got no response.
+	silent int
 
 	// petID is an animal for getPet, and category one that a listing shows, or 0.
 	petID    string
@@ -60,30 +59,22 @@ type lane struct {
 	scarce   scarcity
 }
 
-// equip sets the senders. It needs the run's collector.
-func (l *lane) equip() {
-	c := &l.run.cfg
-	keys := append([]exchange.Secret{l.key.Key, c.OtherKey}, c.Secrets...)
-	l.own = &sender.Sender{Key: l.key.Key, Lane: l.id, Collector: l.run.collector,
-		Clean:     exchange.NewRedactor(keys...).Sparing(l.run.rec.Meta.Target),
-		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)"}
-	side := *l.own
+// lane returns the lane of a key, by its index in the recording. It needs the run's collector.
+func (r *run) lane(id int, key PlanKey) *lane {
+	c := &r.cfg
+	keys := append([]exchange.Secret{key.Key, c.OtherKey}, c.Secrets...)
+	own := &sender.Sender{Key: key.Key, Lane: id, Collector: r.collector,
+		Clean:     exchange.NewRedactor(keys...).Sparing(c.Target),
+		Transport: r.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)"}
+	side := *own
 	side.Key, side.Other = c.OtherKey, true
-	l.side = &side
-	l.now = Event{Label: l.key.Label, Limit: -1, Remaining: -1}
-	l.scarce, l.numbered = scarcity{n: -1}, map[record.Phase]int{}
-}
-
-// start runs the key's phases, after a wait.
-func (l *lane) start(ctx context.Context, after time.Duration) error {
-	l.estimate = estimate{schedule: l.run.cfg.keySchedule(l.key, l.ban).Phases}
-	_ = sleepUntil(ctx, time.Now().Add(after)) // if the run is stopped meanwhile, phases notes that none of them ran
-	return l.phases(ctx)
+	return &lane{run: r, id: id, key: key, ban: id == len(c.Plans), own: own, side: &side,
+		other: keyLock(c.LockDir, "other", c.Target, c.OtherKey), now: Event{Label: key.Label}, scarce: scarcity{n: -1}}
 }
 
 // skip notes why a phase, and those that run within it, did not run.
 func (l *lane) skip(p record.Phase, why string) {
-	for _, one := range l.run.planned {
+	for _, one := range l.run.cfg.planned() {
 		if one.ID == p || one.Within == p {
 			l.run.collector.Note(record.Note{Lane: l.id, Phase: one.ID, Why: why})
 		}
@@ -92,15 +83,11 @@ func (l *lane) skip(p record.Phase, why string) {
 
 // learn updates the state of the key and of its round by a response to a step, and shows it.
 func (l *lane) learn(s *Step, r *record.Record) {
-	if l.now.Sent == 0 {
+	if l.now.Sent++; l.now.Sent == 1 {
 		l.begun = l.at(r.Sent)
 	}
-	l.now.Sent++
 	if r.Sent >= l.newest.Sent {
 		l.newest = *r
-		if r.Limit != limiter.Absent && r.Remaining != limiter.Absent {
-			l.now.Limit, l.now.Remaining = r.Limit, r.Remaining
-		}
 	}
 	switch {
 	case r.Limited():
@@ -115,20 +102,20 @@ func (l *lane) learn(s *Step, r *record.Record) {
 			l.times = append(l.times[max(0, len(l.times)+1-timesKept):], r.Done)
 		}
 	}
-	switch all := &l.runner.all; s.Role {
+	switch s.Role {
 	case record.Probe, record.AtReset:
 		l.runner.probes++
 	case record.Spend, record.Press:
-		if all.sent == 0 { // the request that showed the fresh allowance has been spent too
-			all.sent, all.accepted = 1, 1
-		}
-		all.add(r)
+		l.runner.spent.add(r)
 	}
 	l.show()
 }
 
 // at returns the time, by this machine's clock, of an offset in a record.
 func (l *lane) at(offset time.Duration) time.Time { return l.run.rec.Meta.Started.Add(offset) }
+
+// refused reports whether no request was accepted after the last 429.
+func (l *lane) refused() bool { return l.refusal.Limited() }
 
 // drift says how much slower the target's clock may be than this machine's: by 1/5,000, which is 12 ms in a minute.
 // Clocks usually differ by less than 1/10,000. A Retry-After that is rounded down is still found, since it is up to a
@@ -138,7 +125,7 @@ const drift = 5000
 // blocked returns when the wait ends that the last 429 asks for, or a minute if its Retry-After can't be read; both plus
 // drift. It is the zero time if there is no refusal.
 func (l *lane) blocked() time.Time {
-	if !l.refusal.Limited() {
+	if !l.refused() {
 		return time.Time{}
 	}
 	wait := l.refusal.RetryAfter
@@ -149,3 +136,41 @@ func (l *lane) blocked() time.Time {
 }
 
 func (l *lane) ofMinute(r *record.Record) bool { return r.Of(l.key.Plan.PerMinute) }
+
+// limit is the plan's requests per minute.
+func (l *lane) limit() int { return int(l.key.Plan.PerMinute) }
+
+// Event is the state of one key, for the display of progress.
+type Event struct {
+	// Label names the key. Phase and Round are its present phase and round.
+	Label string
+	Phase record.Phase
+	Round int
+	// Doing says what the key is doing: "sending the plan's requests and one more", "waiting 41s for Retry-After".
+	Doing string
+	// Sent, Accepted and Refused count the key's requests so far.
+	Sent, Accepted, Refused int
+	// Left is an estimate of the time that the key still needs: the rest of the present wait, or what its phases usually
+	// take.
+	Left time.Duration
+}
+
+// expect estimates when the key has run a phase and those after it.
+func (l *lane) expect(p record.Phase) {
+	parts := l.run.cfg.keySchedule(l.key, l.ban).Parts
+	l.ends = time.Now()
+	for i := len(parts) - 1; i >= 0; i-- {
+		if l.ends = l.ends.Add(parts[i].Usual); parts[i].Name == string(p) {
+			return
+		}
+	}
+}
+
+// show passes the key's state to Config.Progress, with the estimate of the time that is left.
+func (l *lane) show() {
+	if l.run.cfg.Progress != nil {
+		e := l.now
+		e.Left = max(0, time.Until(l.due), time.Until(l.ends))
+		l.run.cfg.Progress(e)
+	}
+}

@@ -1,8 +1,6 @@
 package load
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"net/http"
 
@@ -23,9 +21,7 @@ var mixedPhase = Phase{
 		Usual: amount{1.5, 0, 0}, Longest: amount{5, 0, 0}},
 	// Requests right before the first round may explain its number, and a finding needs two cases.
 	Steps: mixedSteps,
-	Again: func(l *lane, round int) bool {
-		return !l.asPlanned(&l.runner.all) && round < mixedRounds
-	},
+	Again: func(l *lane, round int) bool { return !l.asPlanned(0) && round < mixedRounds },
 }
 
 const (
@@ -44,13 +40,12 @@ func mixedSteps(l *lane, round int) []Step {
 		at++
 		return l.mixedCall(at-1, round)
 	}
-	var steps []Step
+	fresh := Step{Wait: Fresh, Doing: "one allowance for all operations"}
 	if round > 1 {
-		steps = append(steps, Step{Round: round - 1, Wait: Silence})
+		fresh.Pause = l.windows(2)
 	}
-	steps = append(steps, Step{Wait: Fresh, Doing: "one allowance for all operations"},
-		Step{Burst: true, Role: record.Spend, Conns: connections, Call: spend, See: l.findPet, Ends: odd(8)})
-	return append(steps, l.atReset()...)
+	return append([]Step{fresh, {Burst: true, Role: record.Spend, Conns: connections, Call: spend, Ends: l.findPet}},
+		l.recover()...)
 }
 
 // mixedCall returns request i: the operations take turns. Only mixedCreates requests create an animal, since the
@@ -69,25 +64,13 @@ func (l *lane) mixedCall(i, round int) sender.Call {
 	return call
 }
 
-// findPet uses a created animal for getPet if no listing had one.
-func (l *lane) findPet(r *record.Record) {
+// findPet uses a created animal for getPet if no listing had one. It ends no step.
+func (l *lane) findPet(r *record.Record) bool {
 	if l.petID == "" && r.Status == http.StatusCreated {
 		x := history.ReadExchange(l.run.rec.Of(r))
 		if p, ok := x.Pet(); ok {
 			l.petID = p.ID
 		}
 	}
-}
-
-// list returns a listPets of one animal, the cheapest request.
-func list(role record.Role) sender.Call {
-	return sender.Call{Method: http.MethodGet, Path: "/pets?limit=1", Role: role}
-}
-
-// create returns a createPet. The animal's name contains the name of the run.
-func (l *lane) create(role record.Role, what, status string) sender.Call {
-	name := fmt.Sprintf("petconform %s load %d %s", l.run.cfg.Run, l.id, what)
-	category := cmp.Or(l.run.cfg.CategoryID, l.category, 1)
-	body, _ := json.Marshal(spec.NewPet{Name: name, CategoryID: category, Status: spec.PetStatus(status)})
-	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body, Role: role}
+	return false
 }

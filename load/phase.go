@@ -7,7 +7,6 @@ import (
 	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
-	"petconform/spec"
 )
 
 // Phase is one part of a load run: the steps that it sends, and what they prove. Sending judges nothing.
@@ -34,16 +33,14 @@ type Phase struct {
 // Step is one part of a round: what to wait for, what to send and how fast, and when to stop. Its zero fields mean:
 // no wait, nothing sent, in a closed loop, by one worker, a listPets, to the end, with the lane's own key.
 type Step struct {
-	// Phase and Round are those of its requests; by default those of the round. The rounds of another Phase are numbered as
-	// they come. Doing says what the key does.
+	// Phase is that of its requests; by default that of the round. Doing says what the key does from now on.
 	Phase record.Phase
-	Round int
 	Doing string
-	// If decides whether the step is taken; nil means yes.
-	If func(*lane) bool
+	// If decides whether the step is taken; nil means yes. GiveUp ends the key's run for this reason.
+	If     func(*lane) bool
+	GiveUp string
 
-	// Wait is what is waited for, and Pause the least time since the last request before it. Silence lasts two windows and
-	// Pause; Fresh has no Pause.
+	// Wait is what is waited for, and Pause the least time since the last request before it.
 	Wait  Wait
 	Pause time.Duration
 
@@ -59,19 +56,15 @@ type Step struct {
 	Role record.Role
 	Call func(i int) sender.Call
 
-	// AtFirst429 ends the step at the first 429, and all later steps of the round that have it. Ends says which other
-	// response ends the step, and See learns from a response. Both may be nil.
+	// AtFirst429 ends the step at the first 429, and all later steps of the round that have it. Ends learns from each
+	// response, and reports whether it ends the step; it may be nil.
 	AtFirst429 bool
 	Ends       func(*record.Record) bool
-	See        func(*record.Record)
 
-	// Other says that the run's other key is sent. While is such a step that is taken at the same time. Exclusive steps
-	// are taken by one lane of all runs at a time, so that the other key shows the effect of one overload.
-	Other     bool
-	While     *Step
-	Exclusive bool
-	// GiveUp ends the key's run for this reason.
-	GiveUp string
+	// Other says that the run's other key is sent, and While is such a step that is taken at the same time. One lane of
+	// all runs at a time is in a round with such steps, so that the other key shows the effect of one overload.
+	Other bool
+	While *Step
 }
 
 // Wait is what a step waits for.
@@ -82,35 +75,9 @@ const (
 	// RetryAfter waits until the Retry-After of the last 429 has passed, and Reset for its X-RateLimit-Reset.
 	RetryAfter
 	Reset
-	// Fresh waits for a fresh allowance, which a request shows. Silence waits for two windows without requests.
+	// Fresh waits for a fresh allowance, which a request shows.
 	Fresh
-	Silence
-	// BanEnd waits for RetryAfter after a 429, and for Pause after another response, without Config.MaxWait.
-	BanEnd
 )
-
-// Cost is what a phase sends and how long it takes, as in PhaseSchedule. Usual and Longest are in the target's minutes.
-type Cost struct {
-	Requests       amount
-	Creates        int
-	Usual, Longest amount
-}
-
-// amount is a number, and so many times what the plan has a minute, and a day.
-type amount struct{ plus, minutes, days float64 }
-
-func (a amount) of(minute, day float64) float64 { return a.plus + a.minutes*minute + a.days*day }
-
-// schedule returns what a phase costs with a plan.
-func (p *Phase) schedule(c *Config, plan spec.Plan) PhaseSchedule {
-	cost, minute, day := p.Cost, float64(plan.PerMinute), float64(plan.PerDay)
-	if c.ReadOnly {
-		cost.Creates = 0
-	}
-	lasts := func(a amount) time.Duration { return time.Duration(float64(c.Minute) * a.of(0, day/minute)) }
-	requests := int(cost.Requests.of(minute, day))
-	return PhaseSchedule{Expense{requests, cost.Creates, lasts(cost.Usual), lasts(cost.Longest)}, p.ID}
-}
 
 // Phases returns every phase in the order in which a key goes through them.
 func Phases() []Phase {
@@ -140,8 +107,6 @@ func (c *Config) planned() []Phase {
 func (c *Config) of(ban bool) []Phase {
 	return slices.DeleteFunc(c.planned(), func(p Phase) bool { return p.BanKey != ban && p.ID != record.Headers })
 }
-
-func (r *run) has(p record.Phase) bool { return slices.Contains(r.rec.Settings.Phases, p) }
 
 func ids(phases []Phase) (out []record.Phase) {
 	for _, p := range phases {

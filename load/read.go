@@ -1,8 +1,11 @@
 package load
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 
 	"petconform/load/judge"
 	"petconform/load/record"
@@ -36,25 +39,34 @@ type scarcity struct {
 // readSteps reads the headers, measures response times, and lists the animals of each status, to find a petId for
 // getPet, a category for createPet, and the status with the fewest animals.
 func readSteps(l *lane, _ int) []Step {
-	look := Step{Wait: RetryAfter, Role: record.Look, Budget: 1, Doing: "reading the headers"}
-	steps := []Step{look}
-	look.Pause = l.run.cfg.Minute / headerSpan / (headerLooks - 1)
-	for range headerLooks - 1 {
-		steps = append(steps, look)
-	}
+	steps := looks(headerLooks, l.run.cfg.Minute/headerSpan/(headerLooks-1), "reading the headers")
 	for _, status := range spec.Statuses() {
-		steps = append(steps, search(string(status), func(r *record.Record) { l.survey(r, string(status)) })...)
+		steps = append(steps, search(string(status), func(r *record.Record) bool {
+			l.survey(r, string(status))
+			return false
+		})...)
+	}
+	return steps
+}
+
+// looks reads the headers n times, so far apart.
+func looks(n int, apart time.Duration, doing string) (steps []Step) {
+	for range n {
+		steps = append(steps, Step{Wait: RetryAfter, Role: record.Look, Budget: 1, Doing: doing})
+		if doing = ""; len(steps) > 1 {
+			steps[len(steps)-1].Pause = apart
+		}
 	}
 	return steps
 }
 
 // search lists the animals of a status, and once more after a 429.
-func search(status string, see func(*record.Record)) []Step {
-	one := Step{Wait: RetryAfter, Budget: 1, See: see, Call: func(int) sender.Call {
+func search(status string, ends func(*record.Record) bool) []Step {
+	one := Step{Wait: RetryAfter, Budget: 1, Ends: ends, Call: func(int) sender.Call {
 		return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + status + "&limit=100", Role: record.Search}
 	}}
 	again := one
-	again.If = func(l *lane) bool { return l.newest.Limited() }
+	again.If = (*lane).refused
 	return []Step{one, again}
 }
 
@@ -72,19 +84,19 @@ func (l *lane) survey(r *record.Record, status string) {
 		l.category = id
 	}
 	for _, p := range all {
-		if p.ID != "" {
-			l.petID = p.ID
-		}
+		l.petID = cmp.Or(p.ID, l.petID)
 	}
 }
 
-// unusable returns the reason why the key can't be loaded, by the response to its first request, or "".
-func unusable(r *record.Record) string {
-	switch {
-	case r.Status == 0:
-		return "the first request got no response; is the target running, and is the address right? " + r.Like.Failure.Detail
-	case r.Status/100 == 3, r.Status == http.StatusNotFound, r.Barred():
-		return fmt.Sprintf("the first request is answered %d; are the address and the key those of the target?", r.Status)
-	}
-	return ""
+// list returns a listPets of one animal, the cheapest request.
+func list(role record.Role) sender.Call {
+	return sender.Call{Method: http.MethodGet, Path: "/pets?limit=1", Role: role}
+}
+
+// create returns a createPet. The animal's name contains the name of the run.
+func (l *lane) create(role record.Role, what, status string) sender.Call {
+	name := fmt.Sprintf("petconform %s load %d %s", l.run.cfg.Run, l.id, what)
+	category := cmp.Or(l.run.cfg.CategoryID, l.category, 1)
+	body, _ := json.Marshal(spec.NewPet{Name: name, CategoryID: category, Status: spec.PetStatus(status)})
+	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body, Role: role}
 }

@@ -20,70 +20,57 @@ var recoverPhase = Phase{
 }
 
 const (
-	// most429 is how often in a row a request after Retry-After may be answered 429 until the next is the last: 4. More
-	// requests would only risk a ban.
-	most429 = 4
 	// backoffBase is half the first pause of the backoff between probes: 1/60 of a minute, which is 1 s.
 	backoffBase = 60
+	// banGuess is how long the last probe waits for the end of a ban, in the target's minutes: 3. The interface says only
+	// that a ban is temporary. No kind of limiter counts a request for as long.
+	banGuess = 3
 )
 
-// recover sends a request as soon as Retry-After has passed, which finds a Retry-After that was rounded down.
-func (l *lane) recover() []Step { return l.comeBack((*lane).early) }
-
-// atReset sends a request at X-RateLimit-Reset, unless that is soon before the end of Retry-After.
-func (l *lane) atReset() []Step {
-	return l.comeBack(func(l *lane) bool {
-		reset, known := l.resetDue() // not known if a request in flight with the 429 was accepted
-		return l.early() || known && !reset.Before(l.blocked()) && time.Until(reset) <= l.run.cfg.MaxWait
-	})
-}
-
-// comeBack returns the steps after a 429, which end when one is accepted: a request at Reset if atReset says so, and then
-// probes when Retry-After has passed. The probes after the first are sent after pauses that double from 1/30 of a minute,
-// since a Retry-After of 0 would otherwise cause a flood. The last one is sent after two windows without requests.
-func (l *lane) comeBack(atReset func(*lane) bool) []Step {
+// recover returns the steps after a 429, which end when a request is accepted: one at Reset if testsReset says so, and
+// then probes. The probes after the first are sent after pauses that double from 1/30 of a minute, since a Retry-After of
+// 0 would otherwise cause a flood.
+func (l *lane) recover() []Step {
+	base := l.run.cfg.Minute / backoffBase
 	steps := []Step{{Phase: record.Recover, Doing: "waiting for X-RateLimit-Reset",
-		Wait: Reset, Role: record.AtReset, Budget: 1,
-		If: func(l *lane) bool { return l.refused() && atReset(l) }}}
-	for k := range most429 + 1 {
-		probe := Step{Phase: record.Recover, Doing: "waiting for Retry-After",
-			Wait: RetryAfter, Role: record.Probe, Budget: 1, If: (*lane).refused}
-		switch k {
-		case 0:
-		case most429:
-			probe.Pause = 2 * l.edge()
-		default:
-			probe.Pause = l.run.cfg.Minute / backoffBase << k
-		}
-		steps = append(steps, probe)
-	}
-	return append(steps, Step{If: (*lane).refused, GiveUp: "5 times in a row a request after Retry-After was answered 429"})
+		Wait: Reset, Role: record.AtReset, Budget: 1, If: (*lane).testsReset}}
+	steps = append(steps, probes(record.Recover, 0, 2*base, 4*base, 8*base, banGuess*l.run.cfg.Minute)...)
+	return append(steps, Step{If: (*lane).refused, GiveUp: "5 times in a row a request after Retry-After was refused"})
 }
 
-// refused reports whether the round had a 429 and no request after it that was not refused.
-func (l *lane) refused() bool {
-	return !l.runner.back && (l.runner.gate.Shut() || l.newest.Limited())
+// probes are requests after a 429, until one is accepted: each when Retry-After has passed, and a pause after the last
+// request.
+func probes(phase record.Phase, pauses ...time.Duration) (steps []Step) {
+	for _, pause := range pauses {
+		steps = append(steps, Step{Phase: phase, Doing: "waiting for Retry-After", Wait: RetryAfter, Pause: pause,
+			Role: record.Probe, Budget: 1, If: (*lane).refused})
+	}
+	return steps
 }
 
 // resetDue returns the time in X-RateLimit-Reset, by this machine's clock, and ResetRounding: received + Reset - Date. It
-// is known if the newest response is a 429 with a Reset that is not before Date, and no more than three of the target's
-// minutes after it, one more than a sliding counter needs, plus 2 s, since each of the two may be off by one. A later
-// Reset is the day's.
+// is known if the last 429 has a Reset that is not before Date, and no more than three of the target's minutes after it,
+// one more than a sliding counter needs, plus 2 s, since each of the two may be off by one. A later Reset is the day's.
 func (l *lane) resetDue() (time.Time, bool) {
-	in := l.newest.ResetIn
-	if !l.newest.Limited() || in < 0 || in > 3*l.run.cfg.Minute+2*time.Second {
-		return time.Time{}, false
-	}
-	return l.at(l.newest.Received()).Add(in + limiter.ResetRounding), true
+	in := l.refusal.ResetIn
+	known := l.refused() && in >= 0 && in <= 3*l.run.cfg.Minute+2*time.Second
+	return l.at(l.refusal.Received()).Add(in + limiter.ResetRounding), known
 }
 
-// early returns whether a Reset is tested by itself: if it is well before the end of Retry-After, since no other
-// request would test it. It is tested only after the 429 that ends a fill, since later the key may be banned beyond Reset,
-// and only after odd fills, so that the even ones test Retry-After. Well before is 2 s, since each may be off by one
-// through rounding, or 1/8 of a scaled minute of less than 16 s.
-func (l *lane) early() bool {
-	reset, ok := l.resetDue()
-	r := &l.newest
-	return ok && r.Role == record.Spend && r.Phase == record.Fill && r.Round%2 == 1 &&
-		reset.Before(l.blocked().Add(-min(2*time.Second, l.run.cfg.Minute/8)))
+// testsReset returns whether a request is sent at Reset: in the mixed phase if Retry-After has passed then, and else if
+// Reset is well before the end of Retry-After, since no other request would test it. That is tested only after the 429
+// that ends a fill, since later the key may be banned beyond Reset, and only after odd fills, so that the even ones test
+// Retry-After. Well before is 2 s, since each may be off by one through rounding, or 1/8 of a scaled minute of less
+// than 16 s.
+func (l *lane) testsReset() bool {
+	reset, known := l.resetDue()
+	switch r, early := &l.refusal, l.blocked().Sub(reset); {
+	case !known:
+		return false
+	case l.runner.phase == record.Mixed:
+		return early <= 0
+	default:
+		return r.Role == record.Spend && r.Phase == record.Fill && r.Round%2 == 1 &&
+			early > min(2*time.Second, l.run.cfg.Minute/8)
+	}
 }

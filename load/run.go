@@ -26,10 +26,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
 	"golang.org/x/sync/errgroup"
 
 	"petconform/load/judge"
 	"petconform/load/record"
+	"petconform/load/sender"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -38,10 +40,12 @@ import (
 // run has what all keys of a run share.
 type run struct {
 	cfg       Config
-	planned   []Phase
 	rec       *record.Recording
 	collector *record.Collector
 	transport http.RoundTripper
+	// locks are those of the keys, while they are held.
+	locks []*flock.Flock
+	lanes []*lane
 }
 
 // Run sends what Plan says and records it. It judges nothing. When ctx ends, it sends nothing more, waits for
@@ -54,22 +58,30 @@ func Run(ctx context.Context, cfg Config) (_ *record.Recording, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r, lanes, err := c.begin()
+	r := &run{cfg: c, transport: c.Connect()}
 	defer func() {
-		for _, l := range lanes {
-			err = errors.Join(err, l.lock.Unlock())
+		for _, l := range r.locks {
+			err = errors.Join(err, l.Unlock())
 		}
 	}()
-	if err != nil {
+	if err := r.begin(); err != nil {
 		return nil, err
 	}
 	g, running := errgroup.WithContext(ctx)
-	for i, l := range lanes {
-		g.Go(func() error { return l.start(running, stagger(i, len(lanes), c.Minute)) })
+	for i, l := range r.lanes {
+		g.Go(func() (err error) {
+			defer sender.Caught(&err)
+			// Not all at once, which could overload the machine. If the run is stopped meanwhile, phases notes that none ran.
+			_ = sleepUntil(running, time.Now().Add(c.Minute*time.Duration(i)/time.Duration(max(len(r.lanes), startsApart))))
+			return l.phases(running)
+		})
 	}
 	err = g.Wait()
-	return r.rec, errors.Join(err, r.end(cmp.Or(err, context.Cause(ctx)), lanes))
+	return r.rec, errors.Join(err, r.end(cmp.Or(err, context.Cause(ctx))))
 }
+
+// startsApart is the part of a minute between the starts of two keys, 1/60, if they are not more than 60.
+const startsApart = 60
 
 // Judge judges a recording. It sends nothing, and the same recording gives the same results.
 func Judge(rec *record.Recording) (*verdict.Results, error) {
@@ -80,42 +92,27 @@ func Judge(rec *record.Recording) (*verdict.Results, error) {
 	return judge.Results(rec, known)
 }
 
-// startTogether is the largest number of keys that start at the same time: 8. Bursts of more could overload the
-// machine.
-const startTogether = 8
-
-// stagger returns the wait before the start of key i of n. It spreads the starts of more than startTogether keys over a
-// minute.
-func stagger(i, n int, minute time.Duration) time.Duration {
-	if n <= startTogether {
-		return 0
-	}
-	return minute * time.Duration(i) / time.Duration(n)
-}
-
-// begin takes the locks of the keys, opens the recording, and returns the run with a lane for each key. With an error it
-// returns the lanes whose locks it took.
-func (c *Config) begin() (r *run, lanes []*lane, err error) {
-	r = &run{cfg: *c, planned: c.planned(), transport: c.Connect()}
+// begin takes the locks of the keys, opens the recording, and makes a lane for each key.
+func (r *run) begin() error {
+	c := &r.cfg
 	c.Format, c.Kind, c.Target = record.Format, "load", strings.TrimRight(c.Base.String(), "/")
 	c.Started, c.Filtered = time.Now(), c.Phases != nil
 	r.rec = &record.Recording{Meta: c.Meta, Settings: record.Settings{Minute: c.Minute, Day: c.day(),
 		ExpectLimits: !c.LimitsNotExpected, Phases: ids(c.planned()), Shard: c.Shard, Shards: c.Shards}}
-	for i, p := range c.keys() {
-		held, err := lockKey(c.LockDir, r.rec.Meta.Target, p.Key)
+	for _, p := range c.keys() {
+		held, err := lockKey(c.LockDir, c.Target, p.Key)
 		if err != nil {
-			return nil, lanes, fmt.Errorf("%s: %w", p.Label, err)
+			return fmt.Errorf("%s: %w", p.Label, err)
 		}
+		r.locks = append(r.locks, held)
 		r.rec.Lanes = append(r.rec.Lanes, record.Lane{Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
 			PerDay: p.Plan.PerDay})
-		lanes = append(lanes, &lane{run: r, id: i, key: p, lock: held, ban: i == len(c.Plans),
-			alone: keyLock(c.LockDir, "other", r.rec.Meta.Target, c.OtherKey)})
 	}
 	r.collector = record.NewCollector(r.rec, c.Recording)
-	for _, l := range lanes {
-		l.equip()
+	for i, p := range c.keys() {
+		r.lanes = append(r.lanes, r.lane(i, p))
 	}
-	return r, lanes, r.collector.Err()
+	return r.collector.Err()
 }
 
 // keys returns the keys of the plans, and behind them the ban key.
@@ -127,9 +124,9 @@ func (c *Config) keys() []PlanKey {
 }
 
 // end completes the recording of a run that stopped early for a reason, if that is not nil.
-func (r *run) end(why error, lanes []*lane) error {
+func (r *run) end(why error) error {
 	end := exchange.End{Ended: time.Now()}
-	for _, l := range lanes {
+	for _, l := range r.lanes {
 		end.Waited += l.waited
 	}
 	if why != nil {

@@ -167,12 +167,7 @@ func TestShardsMergeToTheSameVerdict(t *testing.T) {
 	one, _ := manyKeys(12, nil).play(t)
 	var parts []*record.Recording
 	for i := range 4 {
-		_, rec := manyKeys(12, func(c *Config) {
-			var err error
-			if c.Shard, c.Shards, err = ParseShard("/4", func(string) string { return fmt.Sprint(i) }); err != nil {
-				t.Fatal(err)
-			}
-		}).play(t)
+		_, rec := manyKeys(12, func(c *Config) { c.Shard, c.Shards = i, 4 }).play(t)
 		parts = append(parts, rec)
 	}
 	all, err := record.Merge(parts...)
@@ -225,7 +220,8 @@ func TestWrongConfigurationsAreRefused(t *testing.T) {
 	}{
 		"Enterprise, no figures":  {func(c *Config) { c.Plans[0].Plan = spec.Enterprise }, "at least 10 (--per-minute)"},
 		"no key":                  {func(c *Config) { c.Plans[0].Key = exchange.Secret{} }, "no key for Free"},
-		"a shard without a key":   {func(c *Config) { c.Shard, c.Shards = 1, 2 }, "has none of the 1 keys"},
+		"a shard without a key":   {func(c *Config) { c.Shard, c.Shards = 1, 2 }, "shard 1 of 2 has no key"},
+		"a shard with a ban":      {func(c *Config) { c.Shards, c.ProvokeBan, c.BanKey = 2, true, PlanKey{Plan: spec.Free, Key: keyOf("ban")} }, "run it without --shard"},
 		"two plans on a key":      {func(c *Config) { c.Plans = append(c.Plans, PlanKey{Plan: spec.Pro, Key: c.Plans[0].Key}) }, "have the same key"},
 		"the other key the same":  {func(c *Config) { c.OtherKey = c.Plans[0].Key }, "are the same"},
 		"a key with a line break": {func(c *Config) { c.Plans[0].Key = exchange.NewSecret("a\nb") }, ""},
@@ -240,7 +236,7 @@ func TestWrongConfigurationsAreRefused(t *testing.T) {
 	}
 	// A phase that runs within another selects that one too.
 	s, err := Plan(scene{change: func(c *Config) { c.Phases = []record.Phase{record.Recover} }}.config(t))
-	if err != nil || len(s.Keys[0].Phases) != 3 {
-		t.Errorf("want read, fill and recover: %+v (%v)", s.Keys, err)
+	if err != nil || len(s.Parts[0].Parts) != 3 {
+		t.Errorf("want read, fill and recover: %+v (%v)", s.Parts, err)
 	}
 }

@@ -18,17 +18,13 @@ import (
 
 // runner is the state of the round that a lane is in.
 type runner struct {
+	phase record.Phase
+	round int
 	// gate is shut by the first 429 of a step that stops at it.
 	gate *sender.Gate
-	// sent counts what the round has spent: first its first step, and all every one.
-	first, all filled
-	// probes is the number of requests after the 429, and back says that one of them was not refused.
+	// spent counts what the round has spent, and probes the requests after its 429.
+	spent  filled
 	probes int
-	back   bool
-	// lagged says that a paced step took mostLag longer than planned.
-	lagged bool
-	// ended is when the last step ended that spends.
-	ended time.Time
 	// apart are the independent connections.
 	apart []http.RoundTripper
 }
@@ -44,15 +40,15 @@ func (l *lane) phases(ctx context.Context) error {
 	for i, p := range all {
 		l.expect(p.ID)
 		err := l.runPhase(ctx, &p)
-		if err == nil {
-			continue
-		}
 		var why giveUp
-		if !errors.As(err, &why) {
-			if ctx.Err() == nil {
-				return err
-			}
+		switch {
+		case err == nil:
+			continue
+		case errors.As(err, &why):
+		case ctx.Err() != nil:
 			why.why = "the run was aborted"
+		default:
+			return err
 		}
 		for _, rest := range all[i:] {
 			l.skip(rest.ID, why.why)
@@ -74,17 +70,27 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 		}
 	}
 	for round := 1; ; round++ {
-		if err := l.take(ctx, p.ID, p.Steps(l, round)); err != nil || p.Again == nil || !p.Again(l, round) {
+		l.runner = runner{phase: p.ID, round: round, gate: &sender.Gate{}}
+		l.rounds++
+		if err := l.take(ctx, p.Steps(l, round)); err != nil || p.Again == nil || !p.Again(l, round) {
 			return err
 		}
 	}
 }
 
 // take takes the steps of one round.
-func (l *lane) take(ctx context.Context, p record.Phase, steps []Step) error {
-	l.runner = runner{gate: &sender.Gate{}}
-	defer l.leave()
-	rounds := map[record.Phase]int{p: l.number(p)} // and those of the phases within it
+func (l *lane) take(ctx context.Context, steps []Step) error {
+	defer func() {
+		for _, t := range l.runner.apart {
+			(&http.Client{Transport: t}).CloseIdleConnections()
+		}
+	}()
+	if slices.ContainsFunc(steps, func(s Step) bool { return s.Other }) {
+		if _, err := l.other.TryLockContext(ctx, l.run.cfg.Minute/backoffBase); err != nil {
+			return err
+		}
+		defer func() { _ = l.other.Unlock() }() // else its file is closed when the process ends
+	}
 	for _, s := range steps {
 		if s.If != nil && !s.If(l) {
 			continue
@@ -92,12 +98,9 @@ func (l *lane) take(ctx context.Context, p record.Phase, steps []Step) error {
 		if s.GiveUp != "" {
 			return giveUp{s.GiveUp}
 		}
-		if s.Phase = cmp.Or(s.Phase, p); rounds[s.Phase] == 0 {
-			rounds[s.Phase] = l.number(s.Phase)
-		}
-		s.Round = cmp.Or(s.Round, rounds[s.Phase])
-		if err := l.enter(ctx, &s); err != nil {
-			return err
+		if s.Phase = cmp.Or(s.Phase, l.runner.phase); s.Doing != "" {
+			l.now.Phase, l.now.Round, l.now.Doing = s.Phase, l.roundOf(s.Phase), s.Doing
+			l.show()
 		}
 		if err := l.await(ctx, &s); err != nil {
 			return err
@@ -109,31 +112,13 @@ func (l *lane) take(ctx context.Context, p record.Phase, steps []Step) error {
 	return nil
 }
 
-// number returns the number of the next round of a phase.
-func (l *lane) number(p record.Phase) int {
-	l.numbered[p]++
-	return l.numbered[p]
-}
-
-// enter shows that a round begins, when a step is the first of its phase and round. An exclusive one waits for the lock.
-func (l *lane) enter(ctx context.Context, s *Step) (err error) {
-	if !s.Other && (l.now.Phase != s.Phase || l.now.Round != s.Round) {
-		l.now.Phase, l.now.Round, l.now.Doing = s.Phase, s.Round, s.Doing
-		l.show()
+// roundOf returns the number of the present round, for a phase. That of a phase within another is one of all rounds of the
+// lane, so that no two are the same.
+func (l *lane) roundOf(p record.Phase) int {
+	if p == l.runner.phase {
+		return l.runner.round
 	}
-	if !s.Exclusive {
-		return l.alone.Unlock()
-	}
-	_, err = l.alone.TryLockContext(ctx, l.run.cfg.Minute/backoffBase)
-	return err
-}
-
-// leave ends a round.
-func (l *lane) leave() {
-	_ = l.alone.Unlock() // else its file is closed when the process ends
-	for _, t := range l.runner.apart {
-		(&http.Client{Transport: t}).CloseIdleConnections()
-	}
+	return l.rounds
 }
 
 // send sends the requests of a step, which has begun.
@@ -147,25 +132,17 @@ func (l *lane) send(ctx context.Context, s *Step) error {
 		return l.attack(ctx, s)
 	}
 	var beside errgroup.Group
-	beside.Go(func() error {
-		w := *s.While
-		w.Round = s.Round
-		if err := sleepUntil(ctx, time.Now().Add(w.Pause)); err != nil {
-			return err
-		}
-		return l.attack(ctx, &w)
+	beside.Go(func() (err error) {
+		defer sender.Caught(&err)
+		return l.attack(ctx, s.While)
 	})
 	return errors.Join(l.attack(ctx, s), beside.Wait())
 }
 
-// mostLag is how much longer than planned a paced step may take: 1/4. A slower sender stays so far below the plan's
-// rate that it proves little.
-const mostLag = 4
-
 // attack sends the requests of a step on one schedule, and learns from the responses.
 func (l *lane) attack(ctx context.Context, s *Step) error {
 	// A slow fill and an overload are to have few workers, and are not the pace at which latency counts from due.
-	a := sender.Attack{Phase: s.Phase, Round: s.Round, Next: s.Call, Budget: s.Budget, Interval: s.Every,
+	a := sender.Attack{Phase: s.Phase, Round: l.roundOf(s.Phase), Next: s.Call, Budget: s.Budget, Interval: s.Every,
 		Spread: s.Burst || s.Role == record.Press, Workers: s.Workers}
 	if s.Call == nil {
 		a.Next = func(int) sender.Call { return list(s.Role) }
@@ -181,24 +158,15 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 		r.apart = append(r.apart, l.run.cfg.Connect())
 	}
 	gone := ""
-	a.Connections, a.Each = r.apart, l.learning(s, &gone)
-	begun := time.Now()
+	a.Connections = r.apart
+	a.Each = func(r *record.Record) bool {
+		l.learn(s, r)
+		gone = l.gone(r)
+		return gone == "" && (s.Ends == nil || !s.Ends(r))
+	}
 	err := l.own.Run(ctx, a)
-	l.quiet = time.Now()
-	planned := s.Every * time.Duration(s.Budget)
-	r.lagged = r.lagged || s.Every > 0 && l.quiet.Sub(begun) > planned+planned/mostLag
-	switch s.Role {
-	case record.Probe, record.AtReset:
-		r.back = !l.newest.Limited()
-	case record.Spend, record.Press:
-		r.all.began, r.ended, r.all.took = l.looked, l.quiet, l.quiet.Sub(l.looked)
-		if r.first.sent == 0 {
-			r.first = r.all
-		}
-	case record.Look:
-		if s.Phase == record.Headers && l.newest.N > 0 {
-			gone = cmp.Or(gone, unusable(&l.newest))
-		}
+	if l.quiet = time.Now(); s.Role == record.Spend || s.Role == record.Press {
+		r.spent.began, r.spent.took = l.looked, l.quiet.Sub(l.looked)
 	}
 	if err = cmp.Or(err, ctx.Err()); err == nil && gone != "" {
 		err = giveUp{gone}
@@ -209,23 +177,21 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 // mostSilent is how many requests in a row may fail to connect or time out before the lane ends: 20.
 const mostSilent = 20
 
-// learning returns a function for Attack.Each that notes a response in the lane, and ends the attack when the target is
-// gone; the reason is then in gone.
-func (l *lane) learning(s *Step, gone *string) func(*record.Record) bool {
-	silent := 0
-	return func(r *record.Record) bool {
-		l.learn(s, r)
-		switch f := r.Like.Failure; {
-		case r.Status != 0:
-			silent = 0
-		case f != nil && (f.Kind == exchange.Unreachable || f.Kind == exchange.Timeout || f.Kind == exchange.Stopped):
-			if silent++; silent >= mostSilent {
-				*gone = fmt.Sprintf("%d requests in a row got no response; the last: %s", mostSilent, f.Detail)
-			}
+// gone returns the reason why a lane ends with a response, or "": its key can't be loaded, by the response to its first
+// request, or the target is gone.
+func (l *lane) gone(r *record.Record) string {
+	f := r.Like.Failure
+	switch first := l.now.Sent == 1; {
+	case r.Status == 0 && first:
+		return "the first request got no response; is the target running, and is the address right? " + f.Detail
+	case first && (r.Status/100 == 3 || r.Status == http.StatusNotFound || r.Barred()):
+		return fmt.Sprintf("the first request is answered %d; are the address and the key those of the target?", r.Status)
+	case r.Status != 0:
+		l.silent = 0
+	case f.Kind == exchange.Unreachable || f.Kind == exchange.Timeout || f.Kind == exchange.Stopped:
+		if l.silent++; l.silent >= mostSilent {
+			return fmt.Sprintf("%d requests in a row got no response; the last: %s", mostSilent, f.Detail)
 		}
-		if s.See != nil {
-			s.See(r)
-		}
-		return *gone == "" && (s.Ends == nil || !s.Ends(r))
 	}
+	return ""
 }

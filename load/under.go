@@ -14,11 +14,9 @@ var underPhase = Phase{
 		Proves: []spec.ID{"RATE-7"}, Spends: true, Shows: showUnder,
 		After: record.Recover}, // which leaves a bucket's almost empty allowance
 	Cost: Cost{Requests: amount{2, 3, 0}, Usual: amount{3, 0, 0}, Longest: amount{6, 0, 0}},
-	// A finding needs two cases, and a sender that was too slow proves little.
+	// A finding needs two cases.
 	Steps: underSteps,
-	Again: func(l *lane, round int) bool {
-		return l.runner.gate.Shut() && round < underRounds || l.runner.lagged && round < 2
-	},
+	Again: func(l *lane, round int) bool { return l.runner.gate.Shut() && round < underRounds },
 }
 
 const (
@@ -31,7 +29,7 @@ const (
 	// underRounds is the largest number of rounds: 4. From an almost empty allowance three 429s are needed to exclude
 	// someone else who uses the key, and a fill less than a minute before may explain the first 429.
 	underRounds = 4
-	// jitterTimes is the jitter in multiples of the longest response time: 4.
+	// jitterTimes is the jitter in multiples of the usual response time: 4.
 	jitterTimes = 4
 	// The jitter is at least 1/leastJitter of a window, since the first responses may be faster than the later ones,
 	// and at most 1/mostJitter, so that the rate is at least 4/5 of the plan's.
@@ -49,7 +47,7 @@ func (l *lane) pace(jitter time.Duration) time.Duration {
 // underSteps sends at just under the plan's rate: from a fresh allowance, or from an almost empty one, where a bucket that
 // refills at 9/10 of the plan's rate refuses a request within 3 minutes; from a full bucket it would take many.
 func underSteps(l *lane, _ int) []Step {
-	interval := l.pace(jitterTimes * l.slowest())
+	interval := l.pace(jitterTimes * l.usual())
 	steps := []Step{{Wait: Fresh, Doing: "just under the limit"},
 		{Pause: interval, Role: record.Spend, Every: interval, Budget: int(underWindows * l.run.cfg.Minute / interval),
 			Workers: concurrency, AtFirst429: true}}

@@ -18,12 +18,11 @@ import (
 	"petconform/spec/verdict"
 )
 
-// The largest files of a run that are read, in bytes. A load records about 240 bytes for a request, so a day of the
-// Business plan (100,000 requests) takes 24 MB, and a million requests fit; a check writes at most 64 MiB. The largest
-// results are of a day of all four plans, with the figures of 86,400 seconds and eight series of 4,000 points for each:
-// about 50 MB.
+// The largest files of a run that are read, in bytes. A load ends before it records more, and a check writes at most
+// 64 MiB. The largest results are of a day of all four plans, with the figures of 86,400 seconds and eight series of
+// 4,000 points for each: about 50 MB.
 const (
-	MaxRecording = 256 << 20
+	MaxRecording = record.MaxSize
 	maxResults   = 64 << 20
 )
 

@@ -29,7 +29,7 @@ type rateFlags struct {
 	Minute        span      `help:"Length of the target's minute, for a target whose time is scaled. Default: 1m." placeholder:"TIME"`
 	Day           dayLength `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: off." placeholder:"TIME"`
 	Keys          string    `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
-	Shard         string    `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
+	Shard         string    `help:"Load only this part of the keys: INDEX/COUNT, with the index from 0." placeholder:"I/N"`
 	LimitsUnasked bool      `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
 	ProvokeBan    bool      `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
 	Phase         []string  `help:"Phase to run; repeatable: ${phases}." placeholder:"NAME"`
@@ -120,7 +120,7 @@ func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *t
 	for _, name := range c.Phase {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}
-	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
+	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard); err != nil {
 		return cfg, nil, usage("%w", err)
 	}
 	if err = c.plans(a, &cfg); err != nil {

@@ -14,9 +14,9 @@ func TestGuardsOfTheJob(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shards := regexp.MustCompile(`--shard=/(\d+)`).FindStringSubmatch(string(manifest))
+	shards := regexp.MustCompile(`--shard=\$\(JOB_COMPLETION_INDEX\)/(\d+)`).FindStringSubmatch(string(manifest))
 	if shards == nil {
-		t.Fatal("--shard=/N is wanted")
+		t.Fatal("--shard=$(JOB_COMPLETION_INDEX)/N is wanted")
 	}
 	for _, want := range []string{"apiVersion: batch/v1", "kind: Job", "completionMode: Indexed", // a shard is an index
 		"backoffLimitPerIndex: 0", "podReplacementPolicy: Failed", "restartPolicy: Never", // no pod spends another's keys again

@@ -2,21 +2,37 @@ package record
 
 import (
 	"cmp"
+	"fmt"
 	"hash/maphash"
 	"io"
 	"net/http"
 	"slices"
 	"sync"
+	"time"
 
+	"petconform/load/limiter"
+	"petconform/spec"
 	"petconform/spec/exchange"
 )
+
+// MaxSize is the largest file of a recording, in bytes: 256 MiB. A load records about 240 bytes for a request, so a day of
+// the Business plan (100,000 requests) takes 24 MB, and a million requests fit.
+const MaxSize = 256 << 20
+
+// reserve is how much of MaxSize is left for the requests in flight, the notes and the end: 8 MiB.
+const reserve = 8 << 20
+
+var errTooLong = fmt.Errorf("it would be larger than %d MiB; load fewer keys or phases at a time (--shard, --phase)", MaxSize>>20)
 
 // Collector builds a recording during the run. Its methods may be called by several goroutines.
 type Collector struct {
 	Recording *Recording
 
-	mu     sync.Mutex
+	mu sync.Mutex
+	// out writes to file, which may get most bytes until no more is sent.
 	out    *writer
+	file   counted
+	most   int64
 	bodies *exchange.Bodies
 	// first has the first of the exchanges that are alike, by a digest.
 	first map[uint64]*exchange.Exchange
@@ -24,19 +40,30 @@ type Collector struct {
 	err   error
 }
 
+// counted counts the bytes that it writes.
+type counted struct {
+	io.Writer
+	size int64
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	c.size += int64(len(p))
+	return c.Writer.Write(p)
+}
+
 // NewCollector returns a Collector that adds to rec, and writes everything to w unless that is nil.
 func NewCollector(rec *Recording, w io.Writer) *Collector {
 	c := &Collector{Recording: rec, bodies: exchange.NewBodies(exchange.MaxBodies), first: map[uint64]*exchange.Exchange{},
-		seed: maphash.MakeSeed()}
+		seed: maphash.MakeSeed(), file: counted{Writer: w}, most: MaxSize - reserve}
 	if w != nil {
-		c.out, c.err = newWriter(w, rec)
+		c.out, c.err = newWriter(&c.file, rec)
 	}
 	return c
 }
 
 // Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards.
-// The times of x have monotonic clock readings, as Meta.Started has. Once the recording could not be written, Add returns
-// that error.
+// The times of x have monotonic clock readings, as Meta.Started has. Once the recording could not be written, or would
+// exceed MaxSize, Add returns that error.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,11 +83,47 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	}
 	c.Recording.Records = append(c.Recording.Records, *r)
 	if c.out != nil {
-		c.err = cmp.Or(c.err, c.out.record(r))
+		if c.err = cmp.Or(c.err, c.out.record(r)); c.file.size > c.most {
+			c.err = cmp.Or(c.err, errTooLong)
+		}
 	}
 	return c.err
 }
 
+// The headers in canonical form, like X-Ratelimit-Limit, which are found faster.
+var (
+	limit     = http.CanonicalHeaderKey(spec.HeaderLimit)
+	remaining = http.CanonicalHeaderKey(spec.HeaderRemaining)
+	reset     = http.CanonicalHeaderKey(spec.HeaderReset)
+)
+
+// read reads the response, which has the headers h. What judges a load, and what sends it, read headers only here.
+func (r *Record) read(h http.Header, started time.Time) {
+	number := func(name string) int64 {
+		if n, ok := exchange.Number(h, name); ok && r.Status != http.StatusUnauthorized {
+			return n
+		}
+		return limiter.Absent
+	}
+	if r.Like.Response != nil {
+		r.Status = r.Like.Response.Status
+	}
+	r.Headers = limiter.Headers{Limit: number(limit), Remaining: number(remaining), ResetIn: limiter.Absent,
+		RetryAfter: limiter.Absent}
+	r.Date = limiter.Absent
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		r.Date = date.Unix()
+	}
+	const bound = 1 << 62 // so that the difference does not overflow
+	if at := number(reset); at != limiter.Absent && r.Date != limiter.Absent {
+		r.ResetIn = exchange.Seconds(max(-bound, min(at, bound)) - r.Date)
+	}
+	if wait, ok := exchange.RetryAfter(h, started.Add(r.Received())); ok {
+		r.RetryAfter = wait
+	}
+}
+
+// Note adds a note.
 func (c *Collector) Note(n Note) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

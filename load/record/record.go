@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"petconform/load/limiter"
-	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
@@ -56,39 +55,6 @@ type Place struct {
 	Planned time.Duration `json:"plannedNs"`
 	// PutOff is how long before Planned the request was due, while the target kept all workers busy.
 	PutOff time.Duration `json:"putOffNs,omitempty"`
-}
-
-// The headers in canonical form, like X-Ratelimit-Limit, which are found faster.
-var (
-	limit     = http.CanonicalHeaderKey(spec.HeaderLimit)
-	remaining = http.CanonicalHeaderKey(spec.HeaderRemaining)
-	reset     = http.CanonicalHeaderKey(spec.HeaderReset)
-)
-
-// read reads the response, which has the headers h. What judges a load, and what sends it, read headers only here.
-func (r *Record) read(h http.Header, started time.Time) {
-	number := func(name string) int64 {
-		if n, ok := exchange.Number(h, name); ok && r.Status != http.StatusUnauthorized {
-			return n
-		}
-		return limiter.Absent
-	}
-	if r.Like.Response != nil {
-		r.Status = r.Like.Response.Status
-	}
-	r.Headers = limiter.Headers{Limit: number(limit), Remaining: number(remaining), ResetIn: limiter.Absent,
-		RetryAfter: limiter.Absent}
-	r.Date = limiter.Absent
-	if date, err := http.ParseTime(h.Get("Date")); err == nil {
-		r.Date = date.Unix()
-	}
-	const bound = 1 << 62 // so that the difference does not overflow
-	if at := number(reset); at != limiter.Absent && r.Date != limiter.Absent {
-		r.ResetIn = exchange.Seconds(max(-bound, min(at, bound)) - r.Date)
-	}
-	if wait, ok := exchange.RetryAfter(h, started.Add(r.Received())); ok {
-		r.RetryAfter = wait
-	}
 }
 
 // Received returns the time of the response's first byte, since the run's start. Without a response it is the time at

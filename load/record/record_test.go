@@ -162,6 +162,28 @@ func TestWhatIsNotWrittenStopsTheRun(t *testing.T) {
 	}
 }
 
+// TestARecordingThatWouldBeTooLong ends the run before its file is longer than a report reads. Its end is written.
+func TestARecordingThatWouldBeTooLong(t *testing.T) {
+	var file bytes.Buffer
+	rec := &Recording{Meta: exchange.Meta{Started: started}, Settings: Settings{Minute: time.Minute}, Lanes: []Lane{{PerMinute: 60}}}
+	c := NewCollector(rec, &file)
+	c.most = 1000
+	for n := 1; ; n++ {
+		if err := c.Add(&Record{}, listed(200, nil, "[]")); err != nil {
+			if n == 1 || !strings.Contains(err.Error(), "larger than 256 MiB") {
+				t.Errorf("request %d: %v", n, err)
+			}
+			break
+		}
+	}
+	if err := c.End(exchange.End{Stopped: "by the collector"}); err == nil {
+		t.Error("want the error again")
+	}
+	if back, err := Read(&file); err != nil || back.Through() || len(back.Records) != len(rec.Records) {
+		t.Errorf("want the run until then, stopped; got %v", err)
+	}
+}
+
 func TestTornAndDamagedRecordings(t *testing.T) {
 	whole := written(t)
 	torn, err := Read(strings.NewReader(whole[:len(whole)-20]))
@@ -215,7 +237,7 @@ func TestMergeTakesEachShardOnce(t *testing.T) {
 	shard := func(i, n int) *Recording {
 		rec := sample(t)
 		rec.Settings.Shard, rec.Settings.Shards = i, n
-		rec.Meta.Run, rec.Lanes[0].Label = fmt.Sprintf("run-%d", i), fmt.Sprintf("Free, line %d", i+1)
+		rec.Meta.Run = fmt.Sprintf("run-%d", i)
 		rec.Meta.Started = started.Add(time.Duration(i) * time.Second)
 		return rec
 	}
@@ -237,7 +259,7 @@ func TestMergeTakesEachShardOnce(t *testing.T) {
 		"another build":   {shard(0, 2), changed(func(r *Recording) { r.Meta.Build = "1.1" })},
 		"the reference":   {shard(0, 2), changed(func(r *Recording) { r.Meta.Reference = true })},
 		"another minute":  {shard(0, 2), changed(func(r *Recording) { r.Settings.Minute *= 2 })},
-		"a key in common": {shard(0, 2), changed(func(r *Recording) { r.Lanes[0].Label = "Free, line 1" })},
+		"whole runs":      {shard(0, 0), shard(0, 0)},
 	} {
 		if _, err := Merge(parts...); err == nil {
 			t.Errorf("%s: want an error", name)

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,6 +41,9 @@ type Settings struct {
 	Shard  int `json:"shard,omitempty"`
 	Shards int `json:"shards,omitempty"`
 }
+
+// Has reports whether a phase was planned.
+func (s *Settings) Has(p Phase) bool { return slices.Contains(s.Phases, p) }
 
 // Lane is one key of the run with its plan.
 type Lane struct {

@@ -189,7 +189,7 @@ func (w *wire) number(res *vegeta.Result) {
 	}
 }
 
-// Fault is a panic of petconform itself, which ends an attack.
+// Fault is a panic of petconform itself, which ends a run.
 type Fault struct {
 	Value any
 	Stack string
@@ -197,7 +197,14 @@ type Fault struct {
 
 func (f Fault) Error() string { return fmt.Sprintf("petconform has a fault of its own: %v", f.Value) }
 
-// caught is deferred by what vegeta's workers call.
+// Caught is deferred by the function of a goroutine, whose panic it makes a Fault.
+func Caught(err *error) {
+	if v := recover(); v != nil {
+		*err = Fault{v, string(debug.Stack())}
+	}
+}
+
+// caught is deferred by what vegeta's workers call. It also ends the attack.
 func (w *wire) caught(err *error) {
 	if v := recover(); v != nil {
 		*err = Fault{v, string(debug.Stack())}

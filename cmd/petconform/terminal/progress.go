@@ -79,12 +79,8 @@ func (p *Progress) Load(e load.Event) {
 	if !begins && p.now().Sub(p.last) < silence {
 		return
 	}
-	allowance := ""
-	if e.Limit >= 0 {
-		allowance = fmt.Sprintf("allowance %d of %d, ", e.Remaining, e.Limit)
-	}
-	p.say("%s: %s (%d sent, %d accepted, %d refused, %sabout %s left)", e.Label, e.Doing, e.Sent, e.Accepted, e.Refused,
-		allowance, inWords(e.Left))
+	p.say("%s: %s (%d sent, %d accepted, %d refused, about %s left)", e.Label, e.Doing, e.Sent, e.Accepted, e.Refused,
+		inWords(e.Left))
 }
 
 // Stopped prints what stopped the run, at once.
@@ -107,17 +103,17 @@ func (o *Output) Schedule(target string, s load.Schedule) {
 	}
 	o.Sentence("Load on %s: about %s and %s, in about %s; up to %s if the limiter is a sliding counter", target,
 		spec.Count(s.Requests, "request"), creates, inWords(s.Usual), inWords(s.Longest))
-	for _, k := range s.Keys {
-		if len(s.Keys) > 8 { // of many keys the sum says enough
+	for _, k := range s.Parts {
+		if len(s.Parts) > 8 { // of many keys the sum says enough
 			break
 		}
-		fmt.Fprintf(o, "  %s: %s", k.Label, spec.Count(k.Requests, "request"))
+		fmt.Fprintf(o, "  %s: %s", k.Name, spec.Count(k.Requests, "request"))
 		if k.OfDay > 0 {
 			fmt.Fprintf(o, ", %.0f %% of its day", 100*k.OfDay)
 		}
 		fmt.Fprintln(o)
-		for _, p := range k.Phases {
-			fmt.Fprintf(o, "    %-14s %6s, up to %s\n", p.Phase, spec.Number(p.Requests), max(time.Second, p.Longest.Round(time.Second)))
+		for _, p := range k.Parts {
+			fmt.Fprintf(o, "    %-14s %6s, up to %s\n", p.Name, spec.Number(p.Requests), max(time.Second, p.Longest.Round(time.Second)))
 		}
 	}
 }
