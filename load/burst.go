@@ -90,7 +90,7 @@ func (l *lane) parts(least int) []part {
 func (l *lane) burst(ctx context.Context, s *Step) error {
 	one, sent := *s, 1 // the request that showed the fresh allowance is one
 	one.AtFirst429 = true
-	for i, part := range l.parts(s.Conns) {
+	for i, part := range l.parts(s.Workers) {
 		one.Budget, one.Workers, one.Every = max(0, part.until-sent), part.workers, 0
 		if one.Budget == 0 {
 			continue

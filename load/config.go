@@ -177,8 +177,7 @@ func (p *PlanKey) complete() error {
 	return nil
 }
 
-// minPerMinute is the smallest plan that can be loaded: 10 requests a minute, since reading the headers and the
-// listings takes 6.
+// minPerMinute is the smallest plan that can be loaded: 10 requests a minute, since reading the headers takes 4.
 const minPerMinute = 10
 
 // shard keeps the keys of this shard. Key i belongs to shard i modulo Shards.

@@ -53,10 +53,11 @@ type lane struct {
 	// silent is the number of the last requests that got no response.
 	silent int
 
-	// petID is an animal for getPet, and category one that a listing shows, or 0.
+	// petID is an animal for getPet, and category one that the target has, or 0. scarce is how many animals a listing of
+	// those that are scarce has, or -1 if none could be read.
 	petID    string
 	category int64
-	scarce   scarcity
+	scarce   int
 }
 
 // lane returns the lane of a key, by its index in the recording. It needs the run's collector.
@@ -69,7 +70,7 @@ func (r *run) lane(id int, key PlanKey) *lane {
 	side := *own
 	side.Key, side.Other = c.OtherKey, true
 	return &lane{run: r, id: id, key: key, ban: id == len(c.Plans), own: own, side: &side,
-		other: keyLock(c.LockDir, "other", c.Target, c.OtherKey), now: Event{Label: key.Label}, scarce: scarcity{n: -1}}
+		other: keyLock(c.LockDir, "other", c.Target, c.OtherKey), now: Event{Label: key.Label}, scarce: -1}
 }
 
 // skip notes why a phase, and those that run within it, did not run.
@@ -101,6 +102,9 @@ func (l *lane) learn(s *Step, r *record.Record) {
 		if s.Budget == 1 {
 			l.times = append(l.times[max(0, len(l.times)+1-timesKept):], r.Done)
 		}
+	}
+	if l.petID == "" || r.Role == record.Search {
+		l.meet(r)
 	}
 	switch s.Role {
 	case record.Probe, record.AtReset:

@@ -9,7 +9,6 @@ import (
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec"
-	"petconform/spec/history"
 )
 
 var mixedPhase = Phase{
@@ -35,16 +34,22 @@ const (
 // mixedSteps spends one fresh allowance with all operations over several connections, and recovers at Reset. More is
 // accepted if an operation or a connection has an allowance of its own.
 func mixedSteps(l *lane, round int) []Step {
-	at := 0
+	var apart [connections]http.RoundTripper
+	for i := range apart {
+		apart[i] = l.run.cfg.Connect()
+	}
+	at := -1
 	spend := func(int) sender.Call {
 		at++
-		return l.mixedCall(at-1, round)
+		call := l.mixedCall(at, round)
+		call.Over = apart[at%connections]
+		return call
 	}
 	fresh := Step{Wait: Fresh, Doing: "one allowance for all operations"}
 	if round > 1 {
 		fresh.Pause = l.windows(2)
 	}
-	return append([]Step{fresh, {Burst: true, Role: record.Spend, Conns: connections, Call: spend, Ends: l.findPet}},
+	return append([]Step{fresh, {Burst: true, Role: record.Spend, Workers: connections, Call: spend}},
 		l.recover()...)
 }
 
@@ -60,17 +65,5 @@ func (l *lane) mixedCall(i, round int) sender.Call {
 	case i%4 == 2:
 		call.Path = "/pets?status=" + string(spec.Available) + "&limit=1"
 	}
-	call.Connection = i%connections + 1
 	return call
-}
-
-// findPet uses a created animal for getPet if no listing had one. It ends no step.
-func (l *lane) findPet(r *record.Record) bool {
-	if l.petID == "" && r.Status == http.StatusCreated {
-		x := history.ReadExchange(l.run.rec.Of(r))
-		if p, ok := x.Pet(); ok {
-			l.petID = p.ID
-		}
-	}
-	return false
 }

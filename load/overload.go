@@ -48,7 +48,7 @@ const (
 func overloadSteps(l *lane, round int) []Step {
 	limit, w, planned := l.limit(), l.run.cfg.Minute, l.run.rec.Settings
 	creates := 0
-	if round == 1 && planned.Has(record.RefusedCreate) && l.scarce.n >= 0 && l.scarce.n < 100 {
+	if round == 1 && planned.Has(record.RefusedCreate) && l.scarce >= 0 && l.scarce < spec.MaxLimit {
 		creates = refusedCreates
 	}
 	call := func(role record.Role) func(int) sender.Call {
@@ -57,7 +57,7 @@ func overloadSteps(l *lane, round int) []Step {
 				return list(role)
 			}
 			creates--
-			return l.create(role, fmt.Sprintf("refused %d", creates), l.scarce.status)
+			return l.create(role, fmt.Sprintf("refused %d", creates), scarce)
 		}
 	}
 	steps := []Step{{Wait: Fresh, Doing: "sending more than the plan"},
@@ -100,17 +100,16 @@ var refusedCreatePhase = Phase{
 	Needs: func(c *Config) bool { return !c.ReadOnly }, Without: "it creates animals, and --read-only creates none",
 	Skip: func(l *lane) string {
 		switch {
-		case l.scarce.n < 0:
-			return "no listing could be read, so it is not known whether one shows every animal of its status"
-		case l.scarce.n >= 100:
+		case l.scarce < 0:
+			return "no listing of pending animals could be read, so it is not known whether one shows all of them"
+		case l.scarce >= spec.MaxLimit:
 			return record.StoreFull
 		}
 		return ""
 	},
 	Cost: Cost{Requests: amount{1, 0, 0}, Creates: refusedCreates},
-	// It lists the animals with the status of the refused createPets.
-	Steps: func(l *lane, _ int) []Step {
-		steps := search(l.scarce.status, nil)
+	Steps: func(*lane, int) []Step {
+		steps := search()
 		steps[0].Doing = "searching for animals of refused createPets"
 		return steps
 	},

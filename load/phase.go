@@ -45,11 +45,12 @@ type Step struct {
 	Pause time.Duration
 
 	// Budget is the largest number of requests. Every is the time between two of them; 0 sends as soon as a worker is
-	// free. Workers is the largest number in flight. Conns is the number of independent connections, if not 0.
-	Budget         int
-	Every          time.Duration
-	Workers, Conns int
-	// Burst sends a whole allowance in parts, in place of Budget. Slow is the time of its first part.
+	// free. Workers is the largest number in flight.
+	Budget  int
+	Every   time.Duration
+	Workers int
+	// Burst sends a whole allowance in parts, in place of Budget, the first by at least Workers. Slow is the time of its
+	// first part.
 	Burst bool
 	Slow  time.Duration
 	// Call returns request i; nil means a listPets with Role.

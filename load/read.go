@@ -18,7 +18,7 @@ var headersPhase = Phase{
 	Phase: judge.Phase{ID: record.Headers, Title: "The headers show the plan's limit and the requests that remain",
 		Proves: []spec.ID{"RATE-15", "RATE-9"}, Shows: (*judge.View).Headers},
 	OfAll: true,
-	Cost:  Cost{Requests: amount{6, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
+	Cost:  Cost{Requests: amount{headerLooks + 1, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
 	Steps: readSteps,
 }
 
@@ -29,24 +29,13 @@ const (
 	headerSpan  = 20
 )
 
-// scarcity is the status with the fewest animals, n, which is -1 if no listing could be read. A listing of fewer than
-// 100 is complete.
-type scarcity struct {
-	status string
-	n      int
-}
+// scarce is the status that refused createPets have: usually few animals are pending, and a listing of fewer than 100 is
+// complete.
+const scarce = spec.Pending
 
-// readSteps reads the headers, measures response times, and lists the animals of each status, to find a petId for
-// getPet, a category for createPet, and the status with the fewest animals.
+// readSteps reads the headers, measures response times, and lists the animals that are scarce.
 func readSteps(l *lane, _ int) []Step {
-	steps := looks(headerLooks, l.run.cfg.Minute/headerSpan/(headerLooks-1), "reading the headers")
-	for _, status := range spec.Statuses() {
-		steps = append(steps, search(string(status), func(r *record.Record) bool {
-			l.survey(r, string(status))
-			return false
-		})...)
-	}
-	return steps
+	return append(looks(headerLooks, l.run.cfg.Minute/headerSpan/(headerLooks-1), "reading the headers"), search()...)
 }
 
 // looks reads the headers n times, so far apart.
@@ -60,31 +49,31 @@ func looks(n int, apart time.Duration, doing string) (steps []Step) {
 	return steps
 }
 
-// search lists the animals of a status, and once more after a 429.
-func search(status string, ends func(*record.Record) bool) []Step {
-	one := Step{Wait: RetryAfter, Budget: 1, Ends: ends, Call: func(int) sender.Call {
-		return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + status + "&limit=100", Role: record.Search}
+// search lists the animals that are scarce, and once more after a 429.
+func search() []Step {
+	one := Step{Wait: RetryAfter, Budget: 1, Call: func(int) sender.Call {
+		return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + string(scarce) + "&limit=100", Role: record.Search}
 	}}
 	again := one
 	again.If = (*lane).refused
 	return []Step{one, again}
 }
 
-// survey learns from a listing of a status.
-func (l *lane) survey(r *record.Record, status string) {
+// meet finds an animal for getPet and a category for createPet in a response, and counts those that are scarce.
+func (l *lane) meet(r *record.Record) {
 	x := history.ReadExchange(l.run.rec.Of(r))
-	all, ok := x.Pets()
-	if !ok {
-		return
+	pets, ok := x.Pets()
+	if ok && r.Role == record.Search {
+		l.scarce = x.Len()
 	}
-	if n := x.Len(); l.scarce.n < 0 || n < l.scarce.n {
-		l.scarce = scarcity{status, n}
+	if p, ok := x.Pet(); ok {
+		pets = append(pets, p)
 	}
-	if id, known := x.Category(); known && (l.category == 0 || id < l.category) {
-		l.category = id
-	}
-	for _, p := range all {
+	for _, p := range pets {
 		l.petID = cmp.Or(p.ID, l.petID)
+	}
+	if id, known := x.Category(); known {
+		l.category = cmp.Or(l.category, id)
 	}
 }
 
@@ -94,9 +83,9 @@ func list(role record.Role) sender.Call {
 }
 
 // create returns a createPet. The animal's name contains the name of the run.
-func (l *lane) create(role record.Role, what, status string) sender.Call {
+func (l *lane) create(role record.Role, what string, status spec.PetStatus) sender.Call {
 	name := fmt.Sprintf("petconform %s load %d %s", l.run.cfg.Run, l.id, what)
 	category := cmp.Or(l.run.cfg.CategoryID, l.category, 1)
-	body, _ := json.Marshal(spec.NewPet{Name: name, CategoryID: category, Status: spec.PetStatus(status)})
+	body, _ := json.Marshal(spec.NewPet{Name: name, CategoryID: category, Status: status})
 	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body, Role: role}
 }

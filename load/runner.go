@@ -25,8 +25,6 @@ type runner struct {
 	// spent counts what the round has spent, and probes the requests after its 429.
 	spent  filled
 	probes int
-	// apart are the independent connections.
-	apart []http.RoundTripper
 }
 
 // giveUp is the reason why a lane can't run the rest of its phases. The other lanes go on.
@@ -80,11 +78,6 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 
 // take takes the steps of one round.
 func (l *lane) take(ctx context.Context, steps []Step) error {
-	defer func() {
-		for _, t := range l.runner.apart {
-			(&http.Client{Transport: t}).CloseIdleConnections()
-		}
-	}()
 	if slices.ContainsFunc(steps, func(s Step) bool { return s.Other }) {
 		if _, err := l.other.TryLockContext(ctx, l.run.cfg.Minute/backoffBase); err != nil {
 			return err
@@ -153,12 +146,7 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	if s.Other { // from which the lane learns nothing
 		return cmp.Or(l.side.Run(ctx, a), ctx.Err())
 	}
-	r := &l.runner
-	for len(r.apart) < s.Conns {
-		r.apart = append(r.apart, l.run.cfg.Connect())
-	}
 	gone := ""
-	a.Connections = r.apart
 	a.Each = func(r *record.Record) bool {
 		l.learn(s, r)
 		gone = l.gone(r)
@@ -166,7 +154,7 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	}
 	err := l.own.Run(ctx, a)
 	if l.quiet = time.Now(); s.Role == record.Spend || s.Role == record.Press {
-		r.spent.began, r.spent.took = l.looked, l.quiet.Sub(l.looked)
+		l.runner.spent.began, l.runner.spent.took = l.looked, l.quiet.Sub(l.looked)
 	}
 	if err = cmp.Or(err, ctx.Err()); err == nil && gone != "" {
 		err = giveUp{gone}

@@ -48,8 +48,6 @@ type Place struct {
 	// Round is the number of the round of the phase, from 1.
 	Round int  `json:"round"`
 	Role  Role `json:"role"`
-	// Connection is the number of an independent connection to the target; 0 is the run's own pool.
-	Connection int `json:"connection,omitempty"`
 	// Planned is when the request was due and a worker was free for it, since the run's start by the monotonic clock.
 	// In a closed loop a request is due when a worker is free.
 	Planned time.Duration `json:"plannedNs"`

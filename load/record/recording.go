@@ -63,7 +63,7 @@ type Note struct {
 }
 
 // StoreFull is the reason why the refused-create phase did not run on a target with many animals.
-const StoreFull = "every status has 100 animals or more, and a listing shows at most 100, " +
+const StoreFull = "100 animals or more are pending, and a listing shows at most 100, " +
 	"so it may not show an animal that a refused createPet created"
 
 // Through reports whether the run was neither stopped nor killed and its recording is complete.

@@ -33,9 +33,8 @@ type Pacer struct {
 	due time.Time
 
 	mu sync.Mutex
-	// plan has the times at which requests are due that have not begun. last is the due time of the one that began last.
+	// plan has the times at which requests are due that have not begun.
 	plan []time.Time
-	last time.Time
 	// freed is when a worker last became free after all had been busy.
 	inFlight int
 	freed    time.Time
@@ -70,13 +69,21 @@ func (p *Pacer) over(hits uint64) bool {
 
 // next moves the schedule on by one request.
 func (p *Pacer) next(now time.Time) time.Time {
+	expected := p.due.Add(p.Interval)
+	late := now.Sub(expected)
 	switch {
 	case p.due.IsZero() || p.Interval <= 0:
 		p.due = now
+	case late <= slack:
+		p.due = expected
 	default:
-		p.due = p.due.Add(p.Interval)
-		if earliest := now.Add(-slack); p.due.Before(earliest) {
-			p.due = now
+		p.due = now
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.freed.After(expected) { // all workers were busy
+			p.target.add(late, p.Interval)
+		} else {
+			p.sender.add(late, p.Interval)
 		}
 	}
 	return p.due
@@ -120,23 +127,13 @@ func (b *backlog) next() time.Duration {
 func (p *Pacer) begin() (planned time.Time, putOff time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	due, last := time.Now(), p.last
-	if len(p.plan) > 0 {
-		due, p.plan = p.plan[0], p.plan[1:]
-	}
-	p.last, p.inFlight, planned = due, p.inFlight+1, due
-	if p.freed.After(due) {
+	p.inFlight++
+	due := p.plan[0]
+	if p.plan, planned = p.plan[1:], due; p.freed.After(due) {
 		planned = p.freed
 	}
 	if p.Interval <= 0 || p.Spread { // a closed loop: a request is due when a worker is free
 		return planned, 0
-	}
-	if expected := last.Add(p.Interval); !last.IsZero() && due.After(expected) {
-		stalled := &p.sender
-		if p.freed.After(expected) { // all workers were busy
-			stalled = &p.target
-		}
-		stalled.add(due.Sub(expected), p.Interval)
 	}
 	return planned.Add(-p.sender.next()), planned.Sub(due) + p.target.next()
 }

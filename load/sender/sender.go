@@ -20,8 +20,8 @@ type Call struct {
 	Path string
 	Body []byte
 	Role record.Role
-	// Connection is the number of one of Attack.Connections, from 1; 0 is the Sender's Transport.
-	Connection int
+	// Over carries the request; nil means the Sender's Transport.
+	Over http.RoundTripper
 }
 
 // Gate is closed by the first 429 and stays closed, since requests after a 429 may lead to a ban. After the wait a new
@@ -66,8 +66,6 @@ type Attack struct {
 	Workers int
 	// Gate is shut by the first 429. No request is sent after that. If it is nil, requests are sent after a 429 too.
 	Gate *Gate
-	// Connections are independent transports; see Call.Connection.
-	Connections []http.RoundTripper
 	// Each is called with every record, in the order in which the responses ended. If it returns false, the attack
 	// ends. It must not keep the record. It may be nil.
 	Each func(*record.Record) bool

@@ -94,6 +94,9 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	defer w.mu.Unlock()
 	call, index := w.attack.Next(w.asked), strconv.Itoa(w.asked)
 	w.asked++
+	if call.Over == nil {
+		call.Over = w.sender.Transport
+	}
 	f := &flight{call: call, headers: &w.bare}
 	if len(call.Body) > 0 {
 		f.headers = &w.full
@@ -123,7 +126,7 @@ func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 		w.keep(f, "")
 		f.exchange = exchange.Exchange{Request: f.exchange.Request}
 		f.planned, f.putOff = time.Now(), 0
-		(&http.Client{Transport: w.transport(&f.call)}).CloseIdleConnections()
+		(&http.Client{Transport: f.call.Over}).CloseIdleConnections()
 		req = req.Clone(req.Context())
 		req.Close = true
 		w.send(req, f)
@@ -151,7 +154,7 @@ func (w *wire) send(req *http.Request, f *flight) {
 	defer cancel()
 	out := req.WithContext(ctx)
 	out.Header = f.headers.sent
-	w.recorder.Send(w.transport(&f.call), out, &f.exchange)
+	w.recorder.Send(f.call.Over, out, &f.exchange)
 	if why := f.exchange.Failure; why != nil && why.Kind == exchange.Stopped { // no context ends a request in flight
 		w.fail(errNoDescriptor)
 	}
@@ -163,8 +166,7 @@ func (w *wire) keep(f *flight, seq string) {
 	defer w.mu.Unlock()
 	s, x := w.sender, &f.exchange
 	r := record.Record{Other: s.Other, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round,
-		Role: f.call.Role, Connection: f.call.Connection,
-		Planned: f.planned.Sub(s.Collector.Recording.Meta.Started), PutOff: f.putOff}}
+		Role: f.call.Role, Planned: f.planned.Sub(s.Collector.Recording.Meta.Started), PutOff: f.putOff}}
 	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
 	if seq != "" {
 		w.numbers[seq] = r.N
@@ -218,11 +220,4 @@ func (w *wire) fail(err error) {
 	defer w.mu.Unlock()
 	w.err = cmp.Or(w.err, err)
 	w.cancel()
-}
-
-func (w *wire) transport(c *Call) http.RoundTripper {
-	if c.Connection > 0 && c.Connection <= len(w.attack.Connections) {
-		return w.attack.Connections[c.Connection-1]
-	}
-	return w.sender.Transport
 }
