@@ -14,7 +14,7 @@ var banPhase = Phase{
 	Needs: func(c *Config) bool { return c.ProvokeBan }, Without: "it needs --provoke-ban",
 	Options: func(*judge.Report) []string { return []string{"--provoke-ban"} },
 	Cost:    Cost{Requests: amount{210, 1, 0}, Usual: amount{5, 0, 0}, Longest: amount{15, 0, 0}},
-	Steps:   banSteps,
+	Rounds:  once(banSteps),
 }
 
 // banRequests is the largest number of requests that are repeated after a 429 to provoke a ban: 200.
@@ -23,7 +23,7 @@ const banRequests = 200
 // banSteps repeats requests after a 429 until the target bans the key, and sends a request at the end of each
 // Retry-After, and at least after pauses, for 14 of the target's minutes. The first is sent even if no response shows a
 // ban. No pause is longer than two minutes, so that each request shows whether a Retry-After of a minute was kept.
-func banSteps(l *lane, _ int) []Step {
+func banSteps(l *lane) []Step {
 	limit, w := l.limit(), l.run.cfg.Minute
 	after := probes(record.Ban, w/2, w, 2*w, 2*w, 2*w, 2*w, 2*w, 2*w)
 	after[0].If = nil

@@ -87,9 +87,6 @@ func (c Config) complete() (Config, error) {
 			return c, err
 		}
 	}
-	if err := c.keysApart(); err != nil {
-		return c, err
-	}
 	c.Minute = cmp.Or(max(0, c.Minute), time.Minute)
 	c.Timeout = cmp.Or(max(0, c.Timeout), client.DefaultTimeout)
 	c.MaxWait = max(cmp.Or(c.MaxWait, 10*c.Minute), leastMaxWait*c.Minute)
@@ -109,7 +106,7 @@ func (c Config) complete() (Config, error) {
 		}
 		c.BanKey.Label += " (ban)"
 	}
-	if err := c.shard(); err != nil {
+	if err := errors.Join(c.keysApart(), c.shard()); err != nil {
 		return c, err
 	}
 	if longest := c.schedule().Longest; c.Day > 0 && c.Day < longest {
@@ -149,15 +146,12 @@ func (c *Config) selected() error {
 // keysApart checks that no key is given twice: each lane would spend the allowance of the other.
 func (c *Config) keysApart() error {
 	labels := map[string]string{}
-	for _, p := range c.Plans {
+	for _, p := range append(c.keys(), PlanKey{Key: c.OtherKey, Label: "the other key"}) {
 		if other, ok := labels[p.Key.Reveal()]; ok {
-			return fmt.Errorf("%s and %s have the same key; each plan is loaded on a key of its own "+
-				"(PETCONFORM_KEY_FREE and so on)", other, p.Label)
+			return fmt.Errorf("%s and %s have the same key; each has to have its own, in PETCONFORM_KEY_FREE, "+
+				"PETCONFORM_KEY_OTHER and so on", other, p.Label)
 		}
 		labels[p.Key.Reveal()] = p.Label
-	}
-	if label, ok := labels[c.OtherKey.Reveal()]; ok {
-		return fmt.Errorf("%s and the other key are the same; give a second key in PETCONFORM_KEY_OTHER, or none", label)
 	}
 	return nil
 }

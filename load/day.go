@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"iter"
 	"time"
 
 	"petconform/load/judge"
@@ -23,22 +24,30 @@ var dayPhase = Phase{
 		return "the plan has no requests per day"
 	},
 	// At the minute's rate or a little less, and after a 429 of the minute's limit in three rounds.
-	Cost: Cost{Requests: amount{3, 0, 1}, Usual: amount{0, 0, 1.05}, Longest: amount{1, 0, 1.125}},
-	// A round ends at a 429 of the minute's limit, or at its last request, when a bucket gained more for a late sender.
-	Steps: daySteps,
-	Again: func(l *lane, round int) bool {
-		ofMinute := !l.newest.WaitsLong(l.run.cfg.Minute) && l.accepted() < l.key.Plan.PerDay
-		return round < dayRounds && (!l.runner.gate.Shut() || ofMinute)
-	},
+	Cost:   Cost{Requests: amount{3, 0, 1}, Usual: amount{0, 0, 1.05}, Longest: amount{1, 0, 1.125}},
+	Rounds: days,
 }
 
 // dayRounds is the largest number of rounds of the phase: 3.
 const dayRounds = 3
 
+// days adds a round if one ended at a 429 of the minute's limit, or at its last request, when a bucket gained more for a late
+// sender.
+func days(l *lane) iter.Seq[[]Step] {
+	return func(yield func([]Step) bool) {
+		for round := 1; round <= dayRounds && yield(daySteps(l)); round++ {
+			ofMinute := !l.newest.WaitsLong(l.run.cfg.Minute) && l.accepted() < l.key.Plan.PerDay
+			if l.runner.gate.Shut() && !ofMinute {
+				return
+			}
+		}
+	}
+}
+
 // daySteps sends the remaining requests of the day and one more, at just under the minute's rate. The requests of the
 // phases before it are of the day too. A bucket gains requests meanwhile, and more while these are sent: at most as many
 // again, where it gains up to one in two requests, and at most the day's, so 2D+1 exceed every kind of limiter.
-func daySteps(l *lane, _ int) []Step {
+func daySteps(l *lane) []Step {
 	day, interval := l.key.Plan.PerDay, l.pace(jitterTimes*l.usual())
 	left := max(0, day-l.accepted())
 	begin := Step{Wait: RetryAfter, Doing: fmt.Sprintf("%d requests until the day's limit", left+1)}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"iter"
 	"time"
 
 	"petconform/load/judge"
@@ -16,8 +17,7 @@ var fillPhase = Phase{
 	// With up to 5 fills, the fresh allowance before each, 12 looks in three windows between them, and a bucket's gain.
 	Cost: Cost{Requests: amount{27, 3, 0},
 		Usual: amount{2, 0, 0}, Longest: amount{3.2, 0, 0}},
-	Steps: fillSteps,
-	Again: fillAgain,
+	Rounds: fills,
 }
 
 const (
@@ -40,10 +40,31 @@ const (
 	refills = 11
 )
 
-// fillSteps spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because
+// fills adds a fill if the result of one is unclear, or if a quick run had the whole limit again within soonTenths.
+// Without a 429 there is nothing to recover from.
+func fills(l *lane) iter.Seq[[]Step] {
+	quick, most := l.run.cfg.Quick, mostFills
+	if quick {
+		most = quickFills
+	}
+	return func(yield func([]Step) bool) {
+		doubt, last := false, time.Time{}
+		for round := 1; round <= most && yield(l.fill(round)); round++ {
+			out := &l.runner.spent
+			recovered := l.newest.Accepted() && l.runner.probes <= 1
+			doubt = doubt || !l.asPlanned(0) || !recovered
+			soon := quick && out.began.Sub(last) < l.run.cfg.Minute*soonTenths/10
+			if last = out.began; round >= fillRounds && !doubt && !soon || round == fillRounds && !out.limited {
+				return
+			}
+		}
+	}
+}
+
+// fill spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because
 // of a doubt, a whole run watches the key for a window, and begins the fill at another second of the minute, since all
 // fills before may have crossed the end of a clock's window.
-func fillSteps(l *lane, round int) (steps []Step) {
+func (l *lane) fill(round int) (steps []Step) {
 	w := l.run.cfg.Minute
 	fresh := Step{Wait: Fresh, Doing: "sending the plan's requests and one more"}
 	fill := Step{Burst: true, Role: record.Spend}
@@ -59,18 +80,4 @@ func fillSteps(l *lane, round int) (steps []Step) {
 		fill.Slow = refills * w / time.Duration(2*l.limit())
 	}
 	return append(append(steps, fresh, fill), l.recover()...)
-}
-
-// fillAgain adds a fill if the result of one is unclear, or if a quick run had the whole limit again within soonTenths.
-// Without a 429 there is nothing to recover from.
-func fillAgain(l *lane, round int) bool {
-	out, most := &l.runner.spent, mostFills
-	if l.run.cfg.Quick {
-		most = quickFills
-	}
-	soon := l.run.cfg.Quick && out.began.Sub(l.filled) < l.run.cfg.Minute*soonTenths/10
-	l.filled = out.began
-	recovered := l.newest.Accepted() && l.runner.probes <= 1
-	l.doubt = l.doubt || !l.asPlanned(0) || !recovered
-	return round < fillRounds || round < most && (l.doubt || soon) && (out.limited || round > fillRounds)
 }

@@ -1,6 +1,8 @@
 package load
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -13,9 +15,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"petconform/load/record"
+	"petconform/load/sender"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -80,6 +84,28 @@ func TestATargetThatGoesAway(t *testing.T) {
 	res, _ := s.play(t)
 	if res.Verdict != verdict.NoVerdict || res.Requests > 200+mostSilent+32 {
 		t.Errorf("want no verdict after a few more requests; got %s after %d: %q", res.Verdict, res.Requests, failures(res))
+	}
+}
+
+// A panic in the goroutine of a key ends the run in order: its recording says why.
+func TestAPanicOfAKey(t *testing.T) {
+	var file bytes.Buffer
+	synctest.Test(t, func(t *testing.T) {
+		cfg := scene{plans: []spec.Plan{spec.Free, spec.Pro}, change: func(c *Config) {
+			c.Recording = &file
+			c.Progress = func(e Event) {
+				if e.Label == "Pro" && strings.HasPrefix(e.Doing, "waiting") {
+					panic("planted")
+				}
+			}
+		}}.config(t)
+		_, err := Run(t.Context(), cfg)
+		if f := (sender.Fault{}); !errors.As(err, &f) || f.Value != "planted" {
+			t.Errorf("want a fault; got %v", err)
+		}
+	})
+	if rec, err := record.Read(&file); err != nil || rec.End == nil || !strings.Contains(rec.End.Stopped, "a fault of its own: planted") {
+		t.Errorf("want a recording that says so (%v)", err)
 	}
 }
 

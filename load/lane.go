@@ -22,14 +22,9 @@ type lane struct {
 	ban bool
 	// own sends with the key, and side with the run's other key.
 	own, side *sender.Sender
-	// runner is the state of the present round, and rounds the number of rounds so far. doubt says that the result of a
-	// fill is unclear, filled is when the last fill began, and oddOverloads is the number of overloads that accepted more
-	// or less than they should.
-	runner       runner
-	rounds       int
-	doubt        bool
-	filled       time.Time
-	oddOverloads int
+	// runner is the state of the present round, and rounds the number of rounds so far.
+	runner runner
+	rounds int
 	// due is the end of the present wait, and ends when the key has usually run its phases.
 	due, ends time.Time
 	// waited is the time that the key has waited.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"iter"
 	"net/http"
 
 	"petconform/load/judge"
@@ -19,8 +20,15 @@ var mixedPhase = Phase{
 	Cost: Cost{Requests: amount{6, 1, 0}, Creates: mixedRounds * mixedCreates,
 		Usual: amount{1.5, 0, 0}, Longest: amount{5, 0, 0}},
 	// Requests right before the first round may explain its number, and a finding needs two cases.
-	Steps: mixedSteps,
-	Again: func(l *lane, round int) bool { return !l.asPlanned(0) && round < mixedRounds },
+	Rounds: func(l *lane) iter.Seq[[]Step] {
+		return func(yield func([]Step) bool) {
+			for round := range mixedRounds {
+				if round > 0 && l.asPlanned(0) || !yield(mixedSteps(l, round)) {
+					return
+				}
+			}
+		}
+	},
 }
 
 const (
@@ -46,7 +54,7 @@ func mixedSteps(l *lane, round int) []Step {
 		return call
 	}
 	fresh := Step{Wait: Fresh, Doing: "one allowance for all operations"}
-	if round > 1 {
+	if round > 0 {
 		fresh.Pause = l.windows(2)
 	}
 	return append([]Step{fresh, {Burst: true, Role: record.Spend, Workers: connections, Call: spend}},

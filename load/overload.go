@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"iter"
 	"time"
 
 	"petconform/load/judge"
@@ -19,8 +20,7 @@ var overloadPhase = Phase{
 			judge.No429: {"RATE-14"}}},
 	Cost: Cost{Requests: amount{4, 4.5, 0},
 		Usual: amount{2.5, 0, 0}, Longest: amount{6, 0, 0}},
-	Steps: overloadSteps,
-	Again: overloadAgain,
+	Rounds: overloads,
 }
 
 const (
@@ -29,9 +29,9 @@ const (
 	// mostDelayed is the most requests in flight to a target that delays them: 512. A leaky bucket that delays what is
 	// beyond its rate refuses a request only while it holds the plan's requests, which the tail adds to within half a minute.
 	mostDelayed = 512
-	// overloads is how many overloads every run has: 2, since a race does not show each time. If one of them accepted
+	// usualOverloads is how many overloads every run has: 2, since a race does not show each time. If one of them accepted
 	// more or less than it should, there is a third, since a finding needs two cases.
-	overloads, mostOverloads = 2, 3
+	usualOverloads, mostOverloads = 2, 3
 	// refusedCreates is the largest number of createPets during the overload: 3, each after a 429.
 	refusedCreates = 3
 	// controlReads is the number of requests with the other key before the overload, 1/controlApart of a minute apart,
@@ -41,11 +41,27 @@ const (
 	besideReads = 6
 )
 
-// overloadSteps sends 1.5 times the plan's requests at once, and then for half a minute at overloadRate times the plan's
+// overloads adds a round if exactly one overload accepted less than the plan, or more than a bucket can have gained. While
+// the other key is used, a bucket gains a token for the request that showed the fresh allowance.
+func overloads(l *lane) iter.Seq[[]Step] {
+	return func(yield func([]Step) bool) {
+		odd := 0
+		for round := 1; round <= usualOverloads || round <= mostOverloads && odd == 1; round++ {
+			if !yield(l.overload(round, odd > 0)) {
+				return
+			}
+			if !l.asPlanned(1) {
+				odd++
+			}
+		}
+	}
+}
+
+// overload sends 1.5 times the plan's requests at once, and then for half a minute at overloadRate times the plan's
 // rate, which ends early when a response shows that the key was banned, which is lawful. The first round has createPets,
 // after 429s, and requests with the other key before and during its tail. If a bucket also refuses the other key, that may
 // end after its Retry-After, 1 s on Free, so requests after the overload would not show it.
-func overloadSteps(l *lane, round int) []Step {
+func (l *lane) overload(round int, odd bool) []Step {
 	limit, w, planned := l.limit(), l.run.cfg.Minute, l.run.rec.Settings
 	creates := 0
 	if round == 1 && planned.Has(record.RefusedCreate) && l.scarce >= 0 && l.scarce < spec.MaxLimit {
@@ -71,19 +87,10 @@ func overloadSteps(l *lane, round int) []Step {
 		other.Role, other.Budget, other.Every = record.Beside, besideReads, w/2/(besideReads-1)
 		tail.While = &other
 	}
-	if round == 1 || l.oddOverloads > 0 {
+	if round == 1 || odd {
 		steps = append(steps, tail)
 	}
 	return append(steps, l.recover()...)
-}
-
-// overloadAgain adds a round if exactly one overload accepted less than the plan, or more than a bucket can have gained.
-// While the other key is used, a bucket gains a token for the request that showed the fresh allowance.
-func overloadAgain(l *lane, round int) bool {
-	if !l.asPlanned(1) {
-		l.oddOverloads++
-	}
-	return round < overloads || round < mostOverloads && l.oddOverloads == 1
 }
 
 var isolationPhase = Phase{
@@ -108,9 +115,9 @@ var refusedCreatePhase = Phase{
 		return ""
 	},
 	Cost: Cost{Requests: amount{1, 0, 0}, Creates: refusedCreates},
-	Steps: func(*lane, int) []Step {
+	Rounds: once(func(*lane) []Step {
 		steps := search()
 		steps[0].Doing = "searching for animals of refused createPets"
 		return steps
-	},
+	}),
 }

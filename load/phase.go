@@ -1,6 +1,7 @@
 package load
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -24,10 +25,14 @@ type Phase struct {
 	// Options returns what a command line needs beside --phase to run the phase again; nil means nothing.
 	Options func(*judge.Report) []string
 	Cost    Cost
-	// Steps are the steps of a round, from 1; nil means that another phase sends the requests. Again decides, after a
-	// round, whether there is another; nil means no.
-	Steps func(l *lane, round int) []Step
-	Again func(l *lane, round int) bool
+	// Rounds are the steps of each round, of which the next may depend on what came of those before; nil means that
+	// another phase sends the requests.
+	Rounds func(*lane) iter.Seq[[]Step]
+}
+
+// once is the only round of a phase.
+func once(steps func(*lane) []Step) func(*lane) iter.Seq[[]Step] {
+	return func(l *lane) iter.Seq[[]Step] { return slices.Values([][]Step{steps(l)}) }
 }
 
 // Step is one part of a round: what to wait for, what to send and how fast, and when to stop. Its zero fields mean:

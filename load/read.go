@@ -17,9 +17,9 @@ import (
 var headersPhase = Phase{
 	Phase: judge.Phase{ID: record.Headers, Title: "The headers show the plan's limit and the requests that remain",
 		Proves: []spec.ID{"RATE-15", "RATE-9"}, Shows: (*judge.View).Headers},
-	OfAll: true,
-	Cost:  Cost{Requests: amount{headerLooks + 1, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
-	Steps: readSteps,
+	OfAll:  true,
+	Cost:   Cost{Requests: amount{headerLooks + 1, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
+	Rounds: once(readSteps),
 }
 
 const (
@@ -34,7 +34,7 @@ const (
 const scarce = spec.Pending
 
 // readSteps reads the headers, measures response times, and lists the animals that are scarce.
-func readSteps(l *lane, _ int) []Step {
+func readSteps(l *lane) []Step {
 	return append(looks(headerLooks, l.run.cfg.Minute/headerSpan/(headerLooks-1), "reading the headers"), search()...)
 }
 

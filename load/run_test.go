@@ -218,12 +218,14 @@ func TestWrongConfigurationsAreRefused(t *testing.T) {
 		change func(*Config)
 		want   string
 	}{
-		"Enterprise, no figures":  {func(c *Config) { c.Plans[0].Plan = spec.Enterprise }, "at least 10 (--per-minute)"},
-		"no key":                  {func(c *Config) { c.Plans[0].Key = exchange.Secret{} }, "no key for Free"},
-		"a shard without a key":   {func(c *Config) { c.Shard, c.Shards = 1, 2 }, "shard 1 of 2 has no key"},
-		"a shard with a ban":      {func(c *Config) { c.Shards, c.ProvokeBan, c.BanKey = 2, true, PlanKey{Plan: spec.Free, Key: keyOf("ban")} }, "run it without --shard"},
+		"Enterprise, no figures": {func(c *Config) { c.Plans[0].Plan = spec.Enterprise }, "at least 10 (--per-minute)"},
+		"no key":                 {func(c *Config) { c.Plans[0].Key = exchange.Secret{} }, "no key for Free"},
+		"a shard without a key":  {func(c *Config) { c.Shard, c.Shards = 1, 2 }, "shard 1 of 2 has no key"},
+		"a shard with a ban": {func(c *Config) {
+			c.Shards, c.ProvokeBan, c.BanKey = 2, true, PlanKey{Plan: spec.Free, Key: keyOf("ban")}
+		}, "run it without --shard"},
 		"two plans on a key":      {func(c *Config) { c.Plans = append(c.Plans, PlanKey{Plan: spec.Pro, Key: c.Plans[0].Key}) }, "have the same key"},
-		"the other key the same":  {func(c *Config) { c.OtherKey = c.Plans[0].Key }, "are the same"},
+		"the other key the same":  {func(c *Config) { c.OtherKey = c.Plans[0].Key }, "have the same key"},
 		"a key with a line break": {func(c *Config) { c.Plans[0].Key = exchange.NewSecret("a\nb") }, ""},
 		"no such phase":           {func(c *Config) { c.Phases = []record.Phase{"fil"} }, `there is no phase "fil"`},
 		"day without day":         {func(c *Config) { c.Phases = []record.Phase{record.Day} }, "it needs --day"},

@@ -67,13 +67,16 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 			return nil
 		}
 	}
-	for round := 1; ; round++ {
-		l.runner = runner{phase: p.ID, round: round, gate: &sender.Gate{}}
+	round := 0
+	for steps := range p.Rounds(l) {
+		round++
 		l.rounds++
-		if err := l.take(ctx, p.Steps(l, round)); err != nil || p.Again == nil || !p.Again(l, round) {
+		l.runner = runner{phase: p.ID, round: round, gate: &sender.Gate{}}
+		if err := l.take(ctx, steps); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // take takes the steps of one round.

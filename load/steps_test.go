@@ -53,7 +53,7 @@ func TestASenderThatIsTooSlow(t *testing.T) {
 
 // TestARefusalOutlastsRequestsInFlight: a request that was sent before the 429 came, and is accepted, does not end the wait.
 func TestARefusalOutlastsRequestsInFlight(t *testing.T) {
-	l := &lane{run: &run{rec: &record.Recording{}, cfg: Config{Minute: time.Minute}}}
+	l := &lane{petID: "1", run: &run{rec: &record.Recording{}, cfg: Config{Minute: time.Minute}}}
 	for _, r := range []struct {
 		status     int
 		sent, done time.Duration

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -15,8 +16,15 @@ var underPhase = Phase{
 		After: record.Recover}, // which leaves a bucket's almost empty allowance
 	Cost: Cost{Requests: amount{2, 3, 0}, Usual: amount{3, 0, 0}, Longest: amount{6, 0, 0}},
 	// A finding needs two cases.
-	Steps: underSteps,
-	Again: func(l *lane, round int) bool { return l.runner.gate.Shut() && round < underRounds },
+	Rounds: func(l *lane) iter.Seq[[]Step] {
+		return func(yield func([]Step) bool) {
+			for round := range underRounds {
+				if round > 0 && !l.runner.gate.Shut() || !yield(underSteps(l)) {
+					return
+				}
+			}
+		}
+	},
 }
 
 const (
@@ -46,7 +54,7 @@ func (l *lane) pace(jitter time.Duration) time.Duration {
 
 // underSteps sends at just under the plan's rate: from a fresh allowance, or from an almost empty one, where a bucket that
 // refills at 9/10 of the plan's rate refuses a request within 3 minutes; from a full bucket it would take many.
-func underSteps(l *lane, _ int) []Step {
+func underSteps(l *lane) []Step {
 	interval := l.pace(jitterTimes * l.usual())
 	steps := []Step{{Wait: Fresh, Doing: "just under the limit"},
 		{Pause: interval, Role: record.Spend, Every: interval, Budget: int(underWindows * l.run.cfg.Minute / interval),

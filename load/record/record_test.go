@@ -255,11 +255,11 @@ func TestMergeTakesEachShardOnce(t *testing.T) {
 	}
 	for name, parts := range map[string][]*Recording{
 		"none": {}, "one missing": {shard(0, 2)}, "one twice": {shard(0, 2), shard(0, 2)}, "of more": {shard(0, 2), shard(1, 3)},
-		"another target":  {shard(0, 2), changed(func(r *Recording) { r.Meta.Target = "http://elsewhere.test/v1" })},
-		"another build":   {shard(0, 2), changed(func(r *Recording) { r.Meta.Build = "1.1" })},
-		"the reference":   {shard(0, 2), changed(func(r *Recording) { r.Meta.Reference = true })},
-		"another minute":  {shard(0, 2), changed(func(r *Recording) { r.Settings.Minute *= 2 })},
-		"whole runs":      {shard(0, 0), shard(0, 0)},
+		"another target": {shard(0, 2), changed(func(r *Recording) { r.Meta.Target = "http://elsewhere.test/v1" })},
+		"another build":  {shard(0, 2), changed(func(r *Recording) { r.Meta.Build = "1.1" })},
+		"the reference":  {shard(0, 2), changed(func(r *Recording) { r.Meta.Reference = true })},
+		"another minute": {shard(0, 2), changed(func(r *Recording) { r.Settings.Minute *= 2 })},
+		"whole runs":     {shard(0, 0), shard(0, 0)},
 	} {
 		if _, err := Merge(parts...); err == nil {
 			t.Errorf("%s: want an error", name)
