@@ -14,7 +14,7 @@ var banPhase = Phase{
 	Needs: func(c *Config) bool { return c.ProvokeBan }, Without: "it needs --provoke-ban",
 	Options: func(*judge.Report) []string { return []string{"--provoke-ban"} },
 	Cost:    Cost{Requests: amount{210, 1, 0}, Usual: amount{5, 0, 0}, Longest: amount{15, 0, 0}},
-	Rounds:  once(banSteps),
+	Rounds:  func(l *lane, take func(...Step) bool) { take(banSteps(l)...) },
 }
 
 // banRequests is the largest number of requests that are repeated after a 429 to provoke a ban: 200.

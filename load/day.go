@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"iter"
 	"time"
 
 	"petconform/load/judge"
@@ -33,13 +32,14 @@ const dayRounds = 3
 
 // days adds a round if one ended at a 429 of the minute's limit, or at its last request, when a bucket gained more for a late
 // sender.
-func days(l *lane) iter.Seq[[]Step] {
-	return func(yield func([]Step) bool) {
-		for round := 1; round <= dayRounds && yield(daySteps(l)); round++ {
-			ofMinute := !l.newest.WaitsLong(l.run.cfg.Minute) && l.accepted() < l.key.Plan.PerDay
-			if l.runner.gate.Shut() && !ofMinute {
-				return
-			}
+func days(l *lane, take func(...Step) bool) {
+	for range dayRounds {
+		if !take(daySteps(l)...) {
+			return
+		}
+		ofMinute := !l.newest.WaitsLong(l.run.cfg.Minute) && l.accepted() < l.key.Plan.PerDay
+		if l.runner.gate.Shut() && !ofMinute {
+			return
 		}
 	}
 }

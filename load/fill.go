@@ -1,7 +1,6 @@
 package load
 
 import (
-	"iter"
 	"time"
 
 	"petconform/load/judge"
@@ -42,21 +41,19 @@ const (
 
 // fills adds a fill if the result of one is unclear, or if a quick run had the whole limit again within soonTenths.
 // Without a 429 there is nothing to recover from.
-func fills(l *lane) iter.Seq[[]Step] {
+func fills(l *lane, take func(...Step) bool) {
 	quick, most := l.run.cfg.Quick, mostFills
 	if quick {
 		most = quickFills
 	}
-	return func(yield func([]Step) bool) {
-		doubt, last := false, time.Time{}
-		for round := 1; round <= most && yield(l.fill(round)); round++ {
-			out := &l.runner.spent
-			recovered := l.newest.Accepted() && l.runner.probes <= 1
-			doubt = doubt || !l.asPlanned(0) || !recovered
-			soon := quick && out.began.Sub(last) < l.run.cfg.Minute*soonTenths/10
-			if last = out.began; round >= fillRounds && !doubt && !soon || round == fillRounds && !out.limited {
-				return
-			}
+	doubt, last := false, time.Time{}
+	for round := 1; round <= most && take(l.fill(round)...); round++ {
+		out := &l.runner.spent
+		recovered := l.newest.Accepted() && l.runner.probes <= 1
+		doubt = doubt || !l.asPlanned(0) || !recovered
+		soon := quick && out.began.Sub(last) < l.run.cfg.Minute*soonTenths/10
+		if last = out.began; round >= fillRounds && !doubt && !soon || round == fillRounds && !out.limited {
+			return
 		}
 	}
 }

@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"iter"
 	"net/http"
 
 	"petconform/load/judge"
@@ -20,12 +19,10 @@ var mixedPhase = Phase{
 	Cost: Cost{Requests: amount{6, 1, 0}, Creates: mixedRounds * mixedCreates,
 		Usual: amount{1.5, 0, 0}, Longest: amount{5, 0, 0}},
 	// Requests right before the first round may explain its number, and a finding needs two cases.
-	Rounds: func(l *lane) iter.Seq[[]Step] {
-		return func(yield func([]Step) bool) {
-			for round := range mixedRounds {
-				if round > 0 && l.asPlanned(0) || !yield(mixedSteps(l, round)) {
-					return
-				}
+	Rounds: func(l *lane, take func(...Step) bool) {
+		for round := range mixedRounds {
+			if !take(mixedSteps(l, round)...) || l.asPlanned(0) {
+				return
 			}
 		}
 	},

@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"iter"
 	"time"
 
 	"petconform/load/judge"
@@ -43,16 +42,14 @@ const (
 
 // overloads adds a round if exactly one overload accepted less than the plan, or more than a bucket can have gained. While
 // the other key is used, a bucket gains a token for the request that showed the fresh allowance.
-func overloads(l *lane) iter.Seq[[]Step] {
-	return func(yield func([]Step) bool) {
-		odd := 0
-		for round := 1; round <= usualOverloads || round <= mostOverloads && odd == 1; round++ {
-			if !yield(l.overload(round, odd > 0)) {
-				return
-			}
-			if !l.asPlanned(1) {
-				odd++
-			}
+func overloads(l *lane, take func(...Step) bool) {
+	odd := 0
+	for round := 1; round <= usualOverloads || round <= mostOverloads && odd == 1; round++ {
+		if !take(l.overload(round, odd > 0)...) {
+			return
+		}
+		if !l.asPlanned(1) {
+			odd++
 		}
 	}
 }
@@ -114,10 +111,6 @@ var refusedCreatePhase = Phase{
 		}
 		return ""
 	},
-	Cost: Cost{Requests: amount{1, 0, 0}, Creates: refusedCreates},
-	Rounds: once(func(*lane) []Step {
-		steps := search()
-		steps[0].Doing = "searching for animals of refused createPets"
-		return steps
-	}),
+	Cost:   Cost{Requests: amount{1, 0, 0}, Creates: refusedCreates},
+	Rounds: func(_ *lane, take func(...Step) bool) { take(search("searching for animals of refused createPets")...) },
 }

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"iter"
 	"slices"
 	"time"
 
@@ -25,14 +24,9 @@ type Phase struct {
 	// Options returns what a command line needs beside --phase to run the phase again; nil means nothing.
 	Options func(*judge.Report) []string
 	Cost    Cost
-	// Rounds are the steps of each round, of which the next may depend on what came of those before; nil means that
-	// another phase sends the requests.
-	Rounds func(*lane) iter.Seq[[]Step]
-}
-
-// once is the only round of a phase.
-func once(steps func(*lane) []Step) func(*lane) iter.Seq[[]Step] {
-	return func(l *lane) iter.Seq[[]Step] { return slices.Values([][]Step{steps(l)}) }
+	// Rounds gives take the steps of one round after the other, of which the next may depend on what came of those before.
+	// It returns when take is false. Nil means that another phase sends the requests.
+	Rounds func(l *lane, take func(...Step) bool)
 }
 
 // Step is one part of a round: what to wait for, what to send and how fast, and when to stop. Its zero fields mean:

@@ -19,7 +19,7 @@ var headersPhase = Phase{
 		Proves: []spec.ID{"RATE-15", "RATE-9"}, Shows: (*judge.View).Headers},
 	OfAll:  true,
 	Cost:   Cost{Requests: amount{headerLooks + 1, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
-	Rounds: once(readSteps),
+	Rounds: func(l *lane, take func(...Step) bool) { take(readSteps(l)...) },
 }
 
 const (
@@ -35,7 +35,7 @@ const scarce = spec.Pending
 
 // readSteps reads the headers, measures response times, and lists the animals that are scarce.
 func readSteps(l *lane) []Step {
-	return append(looks(headerLooks, l.run.cfg.Minute/headerSpan/(headerLooks-1), "reading the headers"), search()...)
+	return append(looks(headerLooks, l.run.cfg.Minute/headerSpan/(headerLooks-1), "reading the headers"), search("")...)
 }
 
 // looks reads the headers n times, so far apart.
@@ -50,8 +50,8 @@ func looks(n int, apart time.Duration, doing string) (steps []Step) {
 }
 
 // search lists the animals that are scarce, and once more after a 429.
-func search() []Step {
-	one := Step{Wait: RetryAfter, Budget: 1, Call: func(int) sender.Call {
+func search(doing string) []Step {
+	one := Step{Doing: doing, Wait: RetryAfter, Budget: 1, Call: func(int) sender.Call {
 		return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + string(scarce) + "&limit=100", Role: record.Search}
 	}}
 	again := one

@@ -67,16 +67,16 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 			return nil
 		}
 	}
+	var err error
 	round := 0
-	for steps := range p.Rounds(l) {
+	p.Rounds(l, func(steps ...Step) bool {
 		round++
 		l.rounds++
 		l.runner = runner{phase: p.ID, round: round, gate: &sender.Gate{}}
-		if err := l.take(ctx, steps); err != nil {
-			return err
-		}
-	}
-	return nil
+		err = l.take(ctx, steps)
+		return err == nil
+	})
+	return err
 }
 
 // take takes the steps of one round.

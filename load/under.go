@@ -1,7 +1,6 @@
 package load
 
 import (
-	"iter"
 	"slices"
 	"time"
 
@@ -16,12 +15,10 @@ var underPhase = Phase{
 		After: record.Recover}, // which leaves a bucket's almost empty allowance
 	Cost: Cost{Requests: amount{2, 3, 0}, Usual: amount{3, 0, 0}, Longest: amount{6, 0, 0}},
 	// A finding needs two cases.
-	Rounds: func(l *lane) iter.Seq[[]Step] {
-		return func(yield func([]Step) bool) {
-			for round := range underRounds {
-				if round > 0 && !l.runner.gate.Shut() || !yield(underSteps(l)) {
-					return
-				}
+	Rounds: func(l *lane, take func(...Step) bool) {
+		for range underRounds {
+			if !take(underSteps(l)...) || !l.runner.gate.Shut() {
+				return
 			}
 		}
 	},
