@@ -72,7 +72,7 @@ func Run(ctx context.Context, cfg Config) (_ *record.Recording, err error) {
 		g.Go(func() (err error) {
 			defer sender.Caught(&err)
 			// Not all at once, which could overload the machine. If the run is stopped meanwhile, phases notes that none ran.
-			_ = sleepUntil(running, time.Now().Add(c.Minute*time.Duration(i)/time.Duration(max(len(r.lanes), startsApart))))
+			_ = spec.Sleep(running, c.Minute*time.Duration(i)/time.Duration(max(len(r.lanes), startsApart)))
 			return l.phases(running)
 		})
 	}
@@ -133,11 +133,4 @@ func (r *run) end(why error) error {
 		end.Stopped = "the run was aborted: " + why.Error()
 	}
 	return r.collector.End(end)
-}
-
-func sleepUntil(ctx context.Context, t time.Time) error {
-	if left := time.Until(t); left > 0 {
-		return spec.Sleep(ctx, left)
-	}
-	return ctx.Err()
 }

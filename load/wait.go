@@ -7,6 +7,7 @@ import (
 
 	"petconform/load/limiter"
 	"petconform/load/record"
+	"petconform/spec"
 )
 
 // await waits until a step is due: its Pause after the last request, and for what its Wait says.
@@ -38,7 +39,7 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 	l.now.Doing, l.due = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), until
 	l.show()
 	l.waited += d
-	return sleepUntil(ctx, until)
+	return spec.Sleep(ctx, d)
 }
 
 // windows returns 1.01 n windows: after that time, requests are outside n windows even if clocks are rounded.
