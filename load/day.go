@@ -16,12 +16,6 @@ var dayPhase = Phase{
 	Options: func(r *judge.Report) []string {
 		return []string{"--day", time.Duration(r.DayS * float64(time.Second)).String()}
 	},
-	Skip: func(l *lane) string {
-		if l.key.Plan.PerDay > 0 {
-			return ""
-		}
-		return "the plan has no requests per day"
-	},
 	// At the minute's rate or a little less, and after a 429 of the minute's limit in three rounds.
 	Cost:   Cost{Requests: amount{3, 0, 1}, Usual: amount{0, 0, 1.05}, Longest: amount{1, 0, 1.125}},
 	Rounds: days,
@@ -30,9 +24,13 @@ var dayPhase = Phase{
 // dayRounds is the largest number of rounds of the phase: 3.
 const dayRounds = 3
 
-// days adds a round if one ended at a 429 of the minute's limit, or at its last request, when a bucket gained more for a late
-// sender.
+// days adds a round if one ended at a 429 of the minute's limit, or at its last request, when a bucket gained more for a
+// late sender.
 func days(l *lane, take func(...Step) bool) {
+	if l.key.Plan.PerDay == 0 {
+		l.skip(record.Day, "the plan has no requests per day")
+		return
+	}
 	for range dayRounds {
 		if !take(daySteps(l)...) {
 			return

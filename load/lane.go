@@ -70,7 +70,7 @@ func (r *run) lane(id int, key PlanKey) *lane {
 
 // skip notes why a phase, and those that run within it, did not run.
 func (l *lane) skip(p record.Phase, why string) {
-	for _, one := range l.run.cfg.planned() {
+	for _, one := range l.run.planned {
 		if one.ID == p || one.Within == p {
 			l.run.collector.Note(record.Note{Lane: l.id, Phase: one.ID, Why: why})
 		}

@@ -102,15 +102,15 @@ var refusedCreatePhase = Phase{
 		Proves: []spec.ID{"RATE-12"}, Shows: (*judge.View).RefusedCreate,
 		After: record.Overload}, // which sends the createPets
 	Needs: func(c *Config) bool { return !c.ReadOnly }, Without: "it creates animals, and --read-only creates none",
-	Skip: func(l *lane) string {
+	Cost: Cost{Requests: amount{1, 0, 0}, Creates: refusedCreates},
+	Rounds: func(l *lane, take func(...Step) bool) {
 		switch {
 		case l.scarce < 0:
-			return "no listing of pending animals could be read, so it is not known whether one shows all of them"
+			l.skip(record.RefusedCreate, "no listing of pending animals could be read, so it is not known whether one shows all")
 		case l.scarce >= spec.MaxLimit:
-			return record.StoreFull
+			l.skip(record.RefusedCreate, record.StoreFull)
+		default:
+			take(search("searching for animals of refused createPets")...)
 		}
-		return ""
 	},
-	Cost:   Cost{Requests: amount{1, 0, 0}, Creates: refusedCreates},
-	Rounds: func(_ *lane, take func(...Step) bool) { take(search("searching for animals of refused createPets")...) },
 }

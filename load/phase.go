@@ -16,8 +16,6 @@ type Phase struct {
 	// the phase needs nothing.
 	Needs   func(*Config) bool
 	Without string
-	// Skip says why a key can't run the phase, or ""; it may be nil.
-	Skip func(*lane) string
 	// OfAll says that the phase judges what all phases send. Neither such a phase nor one of BanKey is selected by its name
 	// alone.
 	OfAll bool
@@ -25,7 +23,7 @@ type Phase struct {
 	Options func(*judge.Report) []string
 	Cost    Cost
 	// Rounds gives take the steps of one round after the other, of which the next may depend on what came of those before.
-	// It returns when take is false. Nil means that another phase sends the requests.
+	// It returns when take is false, and may skip the phase. Nil means that another phase sends the requests.
 	Rounds func(l *lane, take func(...Step) bool)
 }
 

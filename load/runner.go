@@ -61,12 +61,6 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if p.Skip != nil {
-		if why := p.Skip(l); why != "" {
-			l.skip(p.ID, why)
-			return nil
-		}
-	}
 	var err error
 	round := 0
 	p.Rounds(l, func(steps ...Step) bool {
@@ -108,8 +102,8 @@ func (l *lane) take(ctx context.Context, steps []Step) error {
 	return nil
 }
 
-// roundOf returns the number of the present round, for a phase. That of a phase within another is one of all rounds of the
-// lane, so that no two are the same.
+// roundOf returns the number of the present round, for a phase. That of a phase within another is one of all rounds of
+// the lane, so that no two are the same.
 func (l *lane) roundOf(p record.Phase) int {
 	if p == l.runner.phase {
 		return l.runner.round

@@ -15,14 +15,15 @@ import (
 	"petconform/spec/exchange"
 )
 
-// MaxSize is the largest file of a recording, in bytes: 256 MiB. A load records about 240 bytes for a request, so a day of
-// the Business plan (100,000 requests) takes 24 MB, and a million requests fit.
+// MaxSize is the largest file of a recording, in bytes: 256 MiB. A load records about 240 bytes for a request, so a day
+// of the Business plan (100,000 requests) takes 24 MB, and a million requests fit.
 const MaxSize = 256 << 20
 
 // reserve is how much of MaxSize is left for the requests in flight, the notes and the end: 8 MiB.
 const reserve = 8 << 20
 
-var errTooLong = fmt.Errorf("it would be larger than %d MiB; load fewer keys or phases at a time (--shard, --phase)", MaxSize>>20)
+var errTooLong = fmt.Errorf("it would be larger than %d MiB; load fewer keys or phases at a time (--shard, --phase)",
+	MaxSize>>20)
 
 // Collector builds a recording during the run. Its methods may be called by several goroutines.
 type Collector struct {

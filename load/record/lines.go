@@ -134,8 +134,9 @@ func (in *reader) addRecord(l *line) error {
 	if l.Like == 0 {
 		in.first[l.N] = &exchange.Exchange{Request: l.Request, Response: l.Response, Failure: l.Failure}
 	}
-	r := Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused, Like: in.first[cmp.Or(l.Like, l.N)],
-		Sent: l.Sent.Sub(in.Meta.Started), FirstByte: l.FirstByte, Done: l.Done, changes: l.Headers}
+	r := Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused,
+		Sent: l.Sent.Sub(in.Meta.Started), FirstByte: l.FirstByte, Done: l.Done,
+		Like: in.first[cmp.Or(l.Like, l.N)], changes: l.Headers}
 	if r.Like == nil {
 		return fmt.Errorf("exchange %d is like exchange %d, which is not before it or is like another", l.N, l.Like)
 	}

@@ -237,7 +237,7 @@ func TestMergeTakesEachShardOnce(t *testing.T) {
 	shard := func(i, n int) *Recording {
 		rec := sample(t)
 		rec.Settings.Shard, rec.Settings.Shards = i, n
-		rec.Meta.Run = fmt.Sprintf("run-%d", i)
+		rec.Meta.Run, rec.Lanes[0].Label = fmt.Sprintf("run-%d", i), fmt.Sprintf("Free, line %d", i+1)
 		rec.Meta.Started = started.Add(time.Duration(i) * time.Second)
 		return rec
 	}
