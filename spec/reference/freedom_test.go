@@ -85,6 +85,7 @@ func session(t *testing.T, freedoms ...string) string {
 		say(method, "/pets", "")
 	}
 	say("GET", "/none", "", "Authorization", "")
+	say("GET", "/pets/1.5", "", "Authorization", "")
 	say("GET", "/pets", "", "Authorization", "bearer "+testKey)
 	say("GET", "/pets", "", "Authorization", "Bearer x'or'1'='1")
 	for range 62 {

@@ -57,11 +57,12 @@ func basePath(h *history.History) Whole {
 
 var incompleteKinds = []exchange.Kind{exchange.Closed, exchange.NotHTTP, exchange.Undecodable}
 
-// oftenLost is the number of lost connections from which the service, not the network, is taken to be the cause.
-const oftenLost = 3
+// The service, not the network, is taken to be the cause of lost connections if they are at least oftenLost, and one for
+// every lostOf requests.
+const oftenLost, lostOf = 3, 40
 
-// answered holds when every request got a complete response, at the latest when it was sent again, and fewer than
-// oftenLost connections were lost. Lost connections that had all been used before break nothing: a server may close
+// answered holds when every request got a complete response, at the latest when it was sent again, and few connections
+// were lost, as oftenLost and lostOf say. Lost connections that had all been used before break nothing: a server may close
 // them at any time. Each request has a connection of its own after one of them, so a service that loses requests loses
 // one of those too. It does not judge time-outs and connections that are refused, since the network may be their cause:
 // they are not among the requests on which it held.
@@ -86,7 +87,7 @@ func answered(h *history.History) (w Whole) {
 		}
 		into.Breaks(x, "SERVICE-3", "the response to "+request(x), "a complete HTTP response", incomplete(x))
 	}
-	if len(lost.Broken) >= oftenLost && fresh {
+	if len(lost.Broken) >= max(oftenLost, w.Of/lostOf) && fresh {
 		w.Broken = append(w.Broken, lost.Broken...)
 	}
 	w.Of += len(w.Broken)

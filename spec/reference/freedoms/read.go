@@ -73,11 +73,10 @@ func readRows(t *table) {
 		}
 	}))
 	t.part("malformed petId", "GET-8")
+	t.variant("router-reads-integers", "A petId that is no integer is answered 404 by the router, without a key too.",
+		OnGet.Of(401).And(malformed).Then(Lacking("Www-Authenticate"), WithStatus(404)))
 	t.variant("malformed-petid-400", "A petId that is not an int64 is answered 400.",
-		OnGet.Of(404).And(func(c *Call) bool {
-			_, err := strconv.ParseInt(c.PetID, 10, 64)
-			return err != nil
-		}).Then(WithStatus(400)))
+		OnGet.Of(404).And(malformed).Then(WithStatus(400)))
 	t.part("orders", "ORDERS-1")
 	orders := On(spec.StoreOrders).And(Succeeded)
 	t.variant("orders-204", "GET /store/orders answers 204.", orders.Then(Replaced(204, "", "")))
@@ -116,4 +115,10 @@ func elsewhereRows(t *table) {
 		}))
 	t.variant("other-methods-404", "A method that a path does not have is answered 404.",
 		Always.Of(405).Then(Lacking("Allow"), WithStatus(404)))
+}
+
+// malformed reports whether the petId is no int64.
+func malformed(c *Call) bool {
+	_, err := strconv.ParseInt(c.PetID, 10, 64)
+	return err != nil
 }
