@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -14,13 +15,19 @@ import (
 	"petconform/spec/long"
 )
 
-// judged reads and judges a recording. It returns an error if that panics or takes too long, but not if Read returns an error.
+// mostJudged is how much memory the judging of a small recording may take: 256 MiB.
+const mostJudged = 256 << 20
+
+// judged reads and judges a recording. It returns an error if that panics, takes too long or too much memory, but not if Read
+// returns an error.
 func judged(text string) (wrong string) {
 	defer func() {
 		if v := recover(); v != nil {
 			wrong = fmt.Sprintf("panic: %v", v)
 		}
 	}()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	begun := time.Now()
 	rec, err := record.Read(strings.NewReader(text))
 	if err == nil {
@@ -28,6 +35,9 @@ func judged(text string) (wrong string) {
 	}
 	if took := time.Since(begun); took > 20*time.Second {
 		return fmt.Sprintf("it took %s (%v)", took, err)
+	}
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > mostJudged {
+		return fmt.Sprintf("it took %d MiB (%v)", (after.TotalAlloc-before.TotalAlloc)>>20, err)
 	}
 	return ""
 }

@@ -101,8 +101,8 @@ func (s *sequence) firstWindow() bool {
 		return false
 	}
 	// begins[i] says that a window may begin with accepted request i, and filled[i] that a full one may end before it.
-	begins, filled := make([]bool, n+s.limit+1), make([]bool, n+1)
-	for i := range s.limit + 1 {
+	begins, filled := make([]bool, n+1), make([]bool, n+1)
+	for i := range min(s.limit, n) + 1 {
 		begins[i] = true
 	}
 	for i := range n {
