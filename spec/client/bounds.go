@@ -82,8 +82,8 @@ func (c *Client) count(more int, judged bool) {
 	over := b.patience.left <= 0
 	b.mu.Unlock()
 	if over {
-		_ = c.fail(fmt.Errorf("%w: the run has waited for them for %s in all, and %s for each response; the rest was not sent",
-			ErrSilent, b.patience.most, b.patience.back))
+		_ = c.fail(fmt.Errorf("%w: the run has waited for them for %s in all, and %s for each response; the rest was not sent; "+
+			"if the service is slow, use a longer --timeout", ErrSilent, b.patience.most, b.patience.back))
 	}
 }
 

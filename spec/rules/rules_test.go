@@ -295,3 +295,37 @@ func TestAnExampleFitsIntoACard(t *testing.T) {
 		}
 	}
 }
+
+// TestLostConnections: as many as a network may lose break nothing, in a short run and in a long one; a response that came in
+// part, or was no HTTP, is the service's.
+func TestLostConnections(t *testing.T) {
+	for _, c := range []struct {
+		lost, of int
+		kind     exchange.Kind
+		want     verdict.Verdict
+	}{
+		{2, 120, exchange.Closed, verdict.Passed},
+		{3, 120, exchange.Closed, verdict.Failed},
+		{23, 1000, exchange.Closed, verdict.Passed},
+		{26, 1000, exchange.Closed, verdict.Failed},
+		{2, 1000, exchange.NotHTTP, verdict.Passed},
+		{3, 1000, exchange.NotHTTP, verdict.Failed},
+	} {
+		var all []history.Exchange
+		for i := range c.lost + c.of {
+			x := exchange.Exchange{N: i + 1, Check: "test", Step: fmt.Sprint(max(i, c.lost+i%c.lost)), Attempt: 1, Operation: spec.ListPets,
+				Auth: exchange.Key, Request: exchange.Request{Method: "GET", Path: "/pets"}, Sent: at.Add(time.Duration(i) * time.Second),
+				Done: time.Millisecond, Response: answer(200, "[]").Response}
+			if i < c.lost { // each of them was sent again later
+				x.Response, x.Failure = nil, &exchange.Failure{Kind: c.kind}
+			}
+			all = append(all, history.ReadExchange(x))
+		}
+		checks, _ := rules.Judge(rules.All(), history.From(exchange.Meta{Started: at}, nil, all))
+		for _, got := range checks {
+			if got.ID == "answered" && got.Verdict != c.want {
+				t.Errorf("%d of %d %s: %s; %s is wanted", c.lost, c.of, c.kind, got.Verdict, c.want)
+			}
+		}
+	}
+}

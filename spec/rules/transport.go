@@ -57,8 +57,8 @@ func basePath(h *history.History) Whole {
 
 var incompleteKinds = []exchange.Kind{exchange.Closed, exchange.NotHTTP, exchange.Undecodable}
 
-// The service, not the network, is taken to be the cause of lost connections if they are at least oftenLost, and one for
-// every lostOf requests.
+// The service, not the network, is taken to be the cause if at least oftenLost responses were incomplete, or if oftenLost
+// connections, and one for every lostOf requests, closed before a response.
 const oftenLost, lostOf = 3, 40
 
 // answered holds when every request got a complete response, at the latest when it was sent again, and few connections
@@ -69,6 +69,7 @@ const oftenLost, lostOf = 3, 40
 func answered(h *history.History) (w Whole) {
 	var lost Whole
 	fresh := false // a connection was lost that had not been used before
+	begun := 0     // lost responses of which something had come
 	for _, x := range h.All {
 		switch {
 		case x.Failure == nil:
@@ -83,11 +84,13 @@ func answered(h *history.History) (w Whole) {
 			if into = &lost; !alone(h, x) {
 				continue
 			}
-			fresh = fresh || !x.ReusedClosed()
+			if fresh = fresh || !x.ReusedClosed(); x.Failure.Kind != exchange.Closed || x.Response != nil {
+				begun++
+			}
 		}
 		into.Breaks(x, "SERVICE-3", "the response to "+request(x), "a complete HTTP response", incomplete(x))
 	}
-	if len(lost.Broken) >= max(oftenLost, w.Of/lostOf) && fresh {
+	if fresh && (begun >= oftenLost || len(lost.Broken) >= max(oftenLost, w.Of/lostOf)) {
 		w.Broken = append(w.Broken, lost.Broken...)
 	}
 	w.Of += len(w.Broken)
