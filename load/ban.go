@@ -1,6 +1,9 @@
 package load
 
 import (
+	"slices"
+	"time"
+
 	"petconform/load/judge"
 	"petconform/load/limiter"
 	"petconform/load/record"
@@ -13,7 +16,7 @@ var banPhase = Phase{
 		Breaks: map[limiter.What][]spec.ID{limiter.RefusedAfterWait: {}, limiter.RefusedAtReset: {}}},
 	Needs: func(c *Config) bool { return c.ProvokeBan }, Without: "it needs --provoke-ban",
 	Options: func(*judge.Report) []string { return []string{"--provoke-ban"} },
-	Cost:    Cost{Requests: amount{210, 1, 0}, Usual: amount{5, 0, 0}, Longest: amount{15, 0, 0}},
+	Cost:    Cost{Requests: amount{216, 1, 0}, Usual: amount{5, 0, 0}, Longest: amount{15, 0, 0}},
 	Rounds:  func(l *lane, take func(...Step) bool) { take(banSteps(l)...) },
 }
 
@@ -22,10 +25,10 @@ const banRequests = 200
 
 // banSteps repeats requests after a 429 until the target bans the key, and sends a request at the end of each
 // Retry-After, and at least after pauses, for 14 of the target's minutes. The first is sent even if no response shows a
-// ban. No pause is longer than two minutes, so that each request shows whether a Retry-After of a minute was kept.
+// ban. A pause is a minute at most, so that each request shows whether Retry-After was kept.
 func banSteps(l *lane) []Step {
 	limit, w := l.limit(), l.run.cfg.Minute
-	after := probes(record.Ban, w/2, w, 2*w, 2*w, 2*w, 2*w, 2*w, 2*w)
+	after := probes(record.Ban, append([]time.Duration{w / 2}, slices.Repeat([]time.Duration{w}, 13)...)...)
 	after[0].If = nil
 	return append([]Step{{Wait: Fresh, Doing: "repeating requests after a 429"},
 		{Role: record.Spend, Budget: 2*limit + 2, AtFirst429: true},

@@ -146,7 +146,7 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	gone := ""
 	a.Each = func(r *record.Record) bool {
 		l.learn(s, r)
-		gone = l.gone(r)
+		gone = cmp.Or(gone, l.gone(r))
 		return gone == "" && (s.Ends == nil || !s.Ends(r))
 	}
 	err := l.own.Run(ctx, a)
@@ -167,7 +167,7 @@ const mostSilent = 20
 func (l *lane) gone(r *record.Record) string {
 	f := r.Like.Failure
 	switch first := l.now.Sent == 1; {
-	case r.Status == 0 && first:
+	case r.Status == 0 && first && !r.Reused: // a kept connection may have closed
 		return "the first request got no response; is the target running, and is the address right? " + f.Detail
 	case first && (r.Status/100 == 3 || r.Status == http.StatusNotFound || r.Barred()):
 		return fmt.Sprintf("the first request is answered %d; are the address and the key those of the target?", r.Status)

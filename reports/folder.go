@@ -24,9 +24,11 @@ type Folder struct {
 	file *flock.Flock
 	// again says that the report of a run is written again: without a new report, everything stays as it was.
 	again bool
-	// streams are the recordings of the run, which grow while it goes on, and recorded are their names.
+	// streams are the recordings of the run, which grow while it goes on, recorded are their names, and added those of the
+	// files that were written at once.
 	streams  []*os.File
 	recorded []string
+	added    []string
 	broken   error // says why a recording could not be written
 	written  bool  // the report
 	complete bool
@@ -73,7 +75,9 @@ func openFolder(dir string, again bool) (*Folder, error) {
 		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out", dir, ErrInUse)
 	}
 	f := &Folder{dir: dir, file: file, again: again}
-	if !again {
+	if again { // a run that was killed may have left more than its recordings
+		err = remove(f.Path(), but(fileNames(), RecordingFiles()...))
+	} else {
 		err = errors.Join(remove(f.Path(), fileNames()), remove(dir, fileNames()))
 	}
 	if made := os.MkdirAll(f.Path(), 0o755); made != nil {
@@ -234,11 +238,12 @@ func (f *Folder) Add(files Files) error {
 		}
 		if err == nil {
 			_, err = file.Write(data)
-			err = errors.Join(err, file.Close())
+			err = errors.Join(err, file.Sync(), file.Close())
 		}
 		if err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
 		}
+		f.added = append(f.added, name)
 	}
 	return nil
 }
@@ -253,7 +258,7 @@ func (f *Folder) Complete() error {
 		err := os.Rename(filepath.Join(f.Path(), name), filepath.Join(f.dir, name))
 		if err == nil {
 			moved = append(moved, name)
-		} else if name == ResultsFile || !errors.Is(err, fs.ErrNotExist) {
+		} else if slices.Contains(slices.Concat(f.recorded, f.added), name) || !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("the folder %s: %w", f.dir, err)
 		}
 	}

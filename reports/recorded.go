@@ -13,6 +13,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/reports/decision"
+	"petconform/reports/safe"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -80,10 +81,13 @@ type recorded struct {
 // claims are what is read of results.json, which anyone may have written: the run that it is of, and how its report was
 // made. What the run found is not read, since its recordings show it; so no file takes much memory.
 type claims struct {
-	Schema, Run string
-	Strict      bool
-	Release     struct{ Policy decision.Policy }
+	Schema, Run, Unjudged string
+	Strict                bool
+	Release               struct{ Policy decision.Policy }
 }
+
+// mostQuoted is how many characters of a file a sentence quotes.
+const mostQuoted = 200
 
 // claimsOf returns no claims unless data are results of this layout.
 func claimsOf(data []byte) (c claims, ours bool) {
@@ -111,7 +115,9 @@ func read(files Files) (one recorded, err error) {
 
 // parse parses the recordings.
 func (one *recorded) parse() (err error) {
-	if len(one.recordings) == 0 {
+	if len(one.recordings) == 0 && one.Unjudged != "" {
+		return fmt.Errorf("the run was not judged: %s", safe.Clip(one.Unjudged, mostQuoted))
+	} else if len(one.recordings) == 0 {
 		return fmt.Errorf("there is no %s and no %s; name the folder of a run, or a recording", RecordingFile, LoadRecordingFile)
 	}
 	if data := one.recordings[RecordingFile]; data != nil {

@@ -59,7 +59,7 @@ func TestPipelines(t *testing.T) {
 				inputs := map[string]string{"target": target}
 				maps.Copy(inputs, c.inputs)
 				p, dir := job(t, inputs), t.TempDir()
-				for _, file := range append(bundle.Names(), bundle.File) { // of an earlier run
+				for _, file := range append(bundle.Names(), bundle.File, ".petconform") { // of an earlier run
 					if !strings.Contains(file, "/") && file != bundle.WaiversFile {
 						put(t, dir, p.folder+"/"+file, []byte("green"))
 					}

@@ -159,7 +159,7 @@ func (f targetFlags) refuseKeys(a *app, texts ...string) error {
 		texts = append(texts, flag.Value)
 	}
 	if slices.ContainsFunc(append(texts, f.Target), func(text string) bool { return a.keys().Found([]byte(text)) }) {
-		return usage("an API key is in the target's address or in a flag that is copied into the report, like --build; remove it")
+		return usage("an API key, or the value of a header, is in the target's address or in a flag that is copied into the report, like --build; remove it")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -170,14 +171,16 @@ func pathOf(r *http.Request) string {
 	if !below || path != "" && path[0] != '/' {
 		path = "/.." + uri
 	}
-	asked, query := r.URL.RawQuery, r.URL.Query()
-	for name := range query {
-		if exchange.NamesSecret(name) {
-			query.Set(name, exchange.Mask)
-			asked = query.Encode()
+	pairs := strings.Split(r.URL.RawQuery, "&")
+	for i, pair := range pairs {
+		for part := range strings.SplitSeq(pair, ";") {
+			raw, _, _ := strings.Cut(part, "=")
+			if name, _ := url.QueryUnescape(raw); exchange.NamesSecret(raw) || exchange.NamesSecret(name) {
+				pairs[i] = raw + "=" + exchange.Mask
+			}
 		}
 	}
-	return strings.TrimSuffix(path+"?"+asked, "?")
+	return strings.TrimSuffix(path+"?"+strings.Join(pairs, "&"), "?")
 }
 
 // tap keeps a copy of what the service answers.

@@ -52,7 +52,7 @@ func TestNoKeyIsRecorded(t *testing.T) {
 	p.do("GET", "/pets", "", "X-Forwarded-For", deskKey)
 	p.do(strings.ToUpper(deskKey), "/pets", "")
 	p.do("GET", "/pets", "", "X-"+deskKey, "yes", "X-Api-Key", "another-secret")
-	p.get("/pets?limit=5&key=" + deskKey + "&access_token=another-secret")
+	p.get("/pets?limit=5&key=" + deskKey + "&access_token=another-secret&token=50%off-another-secret&x=1;session=another-secret")
 	d.judge()
 	if strings.Contains(d.recording.String(), "another-secret") {
 		t.Errorf("another secret stands in the recording: %s", &d.recording)

@@ -146,7 +146,7 @@ func warnings(rec *exchange.Recording, h *history.History) []string {
 		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited after each", limited, len(h.All)))
 	}
 	if echoed > 0 {
-		out = append(out, fmt.Sprintf("the target sent the API key back in %s; the recording has [key] in its place", spec.Count(echoed, "response")))
+		out = append(out, fmt.Sprintf("the target sent an API key, or the value of a header, back in %s; the recording has [key] in its place", spec.Count(echoed, "response")))
 	}
 	if all := h.Outages(); len(all) > 0 {
 		first, last := all[0], all[len(all)-1]

@@ -120,7 +120,7 @@ const mostWarnings = 20
 func warnings(rec *record.Recording, all []*View) []string {
 	var out []string
 	if slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Like.Redacted() }) {
-		out = append(out, "the target sent an API key back; [key] replaces it")
+		out = append(out, "the target sent an API key, or the value of a header, back; [key] replaces it")
 	}
 	for _, v := range all {
 		if !v.minute.Others.None() {

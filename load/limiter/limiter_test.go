@@ -257,3 +257,31 @@ func excuseAllButOneIn(h *limiter.History, within time.Duration) {
 		}
 	}
 }
+
+// TestAnEdgeWhileRequestsOverlap: the window of a clock turns while several requests are in flight, whose Remaining is not
+// compared. Those after it, one at a time, are of the new window.
+func TestAnEdgeWhileRequestsOverlap(t *testing.T) {
+	const limit, overlapping, edge, all = 300, 200, 60, 240
+	h := &limiter.History{Limit: limit, Window: time.Minute, Figures: []int64{limit}}
+	left := int64(limit)
+	for i := range all {
+		if left--; i == edge {
+			left = limit - 1
+		}
+		sent, took := time.Duration(i)*20*time.Millisecond, 15*time.Millisecond
+		if i > 0 && i < overlapping {
+			took = 70 * time.Millisecond
+		} else if i >= overlapping {
+			sent += 100 * time.Millisecond
+		}
+		h.Events = append(h.Events, limiter.Event{Sent: sent, Answered: sent + took, Burst: 1,
+			Says: limiter.Headers{Limit: limit, Remaining: left, ResetIn: time.Minute, RetryAfter: limiter.Absent}})
+	}
+	r := limiter.Judge(h)
+	for _, c := range r.Found {
+		t.Errorf("%s at %d: %s instead of %s", c.What, c.At, c.Got, c.Want)
+	}
+	if r.Compared < all-overlapping {
+		t.Errorf("%d responses were compared; at least %d are wanted", r.Compared, all-overlapping)
+	}
+}

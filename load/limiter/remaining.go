@@ -59,7 +59,7 @@ func (h *History) compare(r *Result, first, end int) (found []Contradiction, com
 			continue
 		}
 		least, most := h.left(r, accepted, unknown, e.Answered-began)
-		if left > most && compared > 0 && left > before+1 && !turned && left >= limit-since-unknown {
+		if left > most && compared > 0 && left > before+2-since && !turned && left >= limit-since-unknown {
 			began, accepted, unknown, turned = e.Sent, limit-left, 0, true // the next window of a clock
 			least, most = left, left
 		}

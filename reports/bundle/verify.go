@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/client"
+	"petconform/spec/verdict"
 )
 
 // Options say how a bundle is verified.
@@ -101,8 +103,11 @@ func (f Files) open(tool string) (run reports.Run, err error) {
 		}
 		return opening.OpenFiles(files)
 	}
+	var results struct{ Schema string } // of another layout, its gates would not be read
 	if run, err = under(""); err == nil && f[reports.ResultsFile] == nil {
 		err = fmt.Errorf("%s is missing", reports.ResultsFile)
+	} else if err == nil && (json.Unmarshal(f[reports.ResultsFile], &results) != nil || results.Schema != verdict.Schema) {
+		err = fmt.Errorf("%s is not of the layout %s; verify it with the version that made it", reports.ResultsFile, verdict.Schema)
 	}
 	if err != nil {
 		return run, err
