@@ -36,7 +36,7 @@ type reachFlags struct {
 // reach reads the files and variables that the flags name, and completes t by them. It returns an error for a flag that
 // cannot work.
 func (f reachFlags) reach(a *app, t *target) error {
-	said := append(a.told, t.base.String(), tool, "application/json; charset=utf-8")
+	said := slices.Concat(a.told, []string{t.base.String(), tool, "application/json; charset=utf-8"})
 	for _, flag := range t.flags {
 		if flag.Name != "header" {
 			said = append(said, flag.Value)
