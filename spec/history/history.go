@@ -43,14 +43,7 @@ func (x Exchange) derived() *derived {
 		return x.once
 	}
 	d := &derived{posted: Body{Malformed: errors.New("the body was not received whole")}}
-	if x.Operation == spec.ListPets && x.Status() == http.StatusOK && x.Answered() {
-		d.isList = x.Value.Kind == '[' // which it is not where the body is malformed
-		for _, e := range x.Value.Elements {
-			if p, ok := petOf(e); ok {
-				d.pets = append(d.pets, p)
-			}
-		}
-	}
+	d.pets, d.isList = x.listed()
 	_, query, _ := strings.Cut(x.Request.Path, "?")
 	d.query, _ = url.ParseQuery(query)
 	if x.Request.Incomplete == "" {

@@ -17,6 +17,19 @@ func (x Exchange) Pets() (pets []Pet, ok bool) {
 	return d.pets, d.isList
 }
 
+// listed reads what Pets returns.
+func (x Exchange) listed() (pets []Pet, isList bool) {
+	if x.Operation != spec.ListPets || x.Status() != http.StatusOK || !x.Answered() {
+		return nil, false
+	}
+	for _, e := range x.Value.Elements {
+		if p, ok := petOf(e); ok {
+			pets = append(pets, p)
+		}
+	}
+	return pets, x.Value.Kind == '[' // which it is not where the body is malformed
+}
+
 // Len is the number of elements of a listing's 200, or -1 if it is not an array.
 func (x Exchange) Len() int {
 	if _, ok := x.Pets(); !ok {
