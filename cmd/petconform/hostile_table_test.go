@@ -138,7 +138,7 @@ func (h hostile) run(t *testing.T, rc reference.Config, args ...string) {
 		t.Errorf("the report: %v", err)
 	}
 	text := strings.Join(strings.Fields(r.said), " ") + spec.Join(in.Results.Failed(spec.Must), " ")
-	if r.code != exitCodes[h.want] || !strings.Contains(text, h.says) || strings.Contains(text, "fault of its own") || h.leak && !strings.Contains(text, "API key back") {
+	if r.code != exitCodes[h.want] || !strings.Contains(text, h.says) || strings.Contains(text, "fault of its own") || h.leak && !strings.Contains(text, "target sent an API key") {
 		t.Errorf("exit code %d; %d and %q were wanted (a warning of the key: %v), in:\n%.4000s", r.code, exitCodes[h.want], h.says, h.leak, r.said)
 	}
 	found := exchange.NewRedactor(key).Found
