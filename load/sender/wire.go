@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -106,8 +105,7 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 		Header: f.headers.recorded}
 	w.flights[index] = f
 	t.Method, t.URL, t.Body = call.Method, w.base+call.Path, call.Body
-	t.Header = maps.Clone(f.headers.recorded) // vegeta copies the values
-	t.Header[callHeader] = []string{index}
+	t.Header = http.Header{callHeader: {index}} // send has the others, which vegeta would copy
 	return nil
 }
 
