@@ -1,8 +1,6 @@
 package reports
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,40 +9,28 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Merge merges several runs against one target, a check and a load, into the input of one report. It keeps all findings.
-// A requirement holds if it holds in one run and is broken in none. If a run has no verdict, the whole has none, unless
-// another run deviates. It is an error if the runs have different targets or builds, if two have a recording of checks,
-// or if two have a load: loads are merged before, as recordings, because load's judge has to see all requests of a plan.
-func Merge(parts ...Input) (Input, error) {
+// Merge merges what several runs against one target found: a check and a load. It keeps all findings. A requirement holds
+// if it holds in one run and is broken in none. If a run has no verdict, the whole has none, unless another run deviates.
+// It is an error if the runs have different targets or builds.
+func Merge(parts ...verdict.Results) (verdict.Results, error) {
+	first := parts[0]
 	if len(parts) == 1 {
-		return parts[0], nil
+		return first, nil
 	}
-	parts = slices.Clone(parts) // the one with a recording of exchanges carries the others
-	if i := slices.IndexFunc(parts, func(p Input) bool { return p.Recording != nil }); i > 0 {
-		parts[0], parts[i] = parts[i], parts[0]
-	}
-	whole := parts[0]
-	whole.RecordingDigest = ""
-	first, w := whole.Results, &whole.Results
+	w := first
 	w.Kind, w.Checks, w.Created, w.Requirements, w.Observations = "signoff", []verdict.Check{}, []verdict.Created{}, nil, nil
 	w.Load, w.Warnings, w.Requests, w.WaitedMS, w.TookMS, w.Target.Protocols = nil, nil, 0, 0, 0, nil
 	var validity verdict.Validity
-	for i, p := range parts {
-		r := p.Results
+	for i, r := range parts {
 		switch {
 		case r.Target.URL != first.Target.URL:
-			return Input{}, fmt.Errorf("run %d is of %s, the first of %s; one report is about one target", i+1,
+			return w, fmt.Errorf("run %d is of %s, the first of %s; one report is about one target", i+1,
 				r.Target.URL, first.Target.URL)
 		case r.Target.Build != first.Target.Build:
-			return Input{}, fmt.Errorf("run %d is of build %q, the first of %q; one report is about one build", i+1,
+			return w, fmt.Errorf("run %d is of build %q, the first of %q; one report is about one build", i+1,
 				r.Target.Build, first.Target.Build)
-		case i > 0 && p.Recording != nil:
-			return Input{}, errors.New("two of the runs have a recording of checks, and a report shows one")
-		case len(w.Load) > 0 && len(r.Load) > 0:
-			return Input{}, errors.New("two of the runs are loads, which are not shards of one run; report on one of them")
 		}
-		whole.Policy = cmp.Or(whole.Policy, p.Policy)
-		merge(w, r)
+		merge(&w, r)
 		// Requirements that are inconclusive in this run, or that it left out, are summed again with the other runs.
 		validity.Part = validity.Part || r.Part != nil
 		if r.Verdict == verdict.NoVerdict && len(r.Inconclusive) == 0 && (r.Part == nil || !r.Part.Holds) {
@@ -52,7 +38,7 @@ func Merge(parts ...Input) (Input, error) {
 		}
 	}
 	w.Conclude(validity)
-	return whole, nil
+	return w, nil
 }
 
 // merge adds what one run found.
@@ -66,7 +52,7 @@ func merge(w *verdict.Results, r verdict.Results) {
 	for _, q := range r.Requirements {
 		w.Requirements = verdict.MergeRequirement(w.Requirements, q)
 	}
-	w.Created, w.Warnings = append(w.Created, r.Created...), append(w.Warnings, r.Warnings...)
+	w.Created, w.Warnings = append(w.Created, r.Created...), spec.With(w.Warnings, r.Warnings...)
 	w.Observations = spec.With(w.Observations, r.Observations...)
 	w.Target.Way = w.Target.Way.With(r.Target.Way)
 	for proto, n := range r.Target.Protocols {

@@ -2,6 +2,8 @@ package reports
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -11,6 +13,7 @@ import (
 	"petconform/load/record"
 	"petconform/reports/safe"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -25,120 +28,106 @@ type Opening struct {
 	Any bool
 }
 
-// Run is a run that was opened. Its results are those of its recordings.
-type Run struct {
-	Input
-	Recordings Files
-}
-
-// Open opens a run by the path of its folder or of one of its recordings. Several runs become one, as Merge says, and
-// the shards of a load are merged before they are judged. The error says why a path is not a run with recordings that
-// can be judged, or why several do not go together.
-func (o Opening) Open(paths ...string) (run Run, err error) {
+// Open opens a run by the path of its folder or of one of its recordings. Several runs become one, as Merge says. The
+// error says why a path is not a run with recordings that can be judged, or why several do not go together.
+func (o Opening) Open(paths ...string) (in Input, err error) {
 	var all []recorded
 	for _, path := range paths {
 		files, err := o.filesOf(path)
 		if err != nil {
-			return run, err
+			return in, err
 		}
 		one, err := read(files)
 		if err != nil {
-			return run, fmt.Errorf("%s: %w", path, err)
+			return in, fmt.Errorf("%s: %w", path, err)
 		}
 		all = append(all, one)
 	}
 	return o.judge(all)
 }
 
-// OpenFiles opens a run by its files, as those of a bundle.
-func (o Opening) OpenFiles(files Files) (run Run, err error) {
+// OpenFiles opens a run by the files of a bundle. Without results of this layout, the gates of its report are not known.
+func (o Opening) OpenFiles(files Files) (in Input, err error) {
 	one, err := read(files)
+	if err == nil && one.Schema != verdict.Schema {
+		err = fmt.Errorf("%s is missing, or not of the layout %s; verify it with the version that made it", ResultsFile,
+			verdict.Schema)
+	}
 	if err != nil {
-		return run, err
+		return in, err
 	}
 	return o.judge([]recorded{one})
 }
 
-// judge judges recordings and merges their results.
-func (o Opening) judge(all []recorded) (run Run, err error) {
-	run.Recordings = Files{}
-	if all, err = o.together(all); err != nil {
-		return run, err
-	}
-	var parts []Input
+// judge judges recordings and merges their results. All loads are judged as one: load's judge has to see all requests of
+// a plan.
+func (o Opening) judge(all []recorded) (in Input, err error) {
+	var parts []verdict.Results
+	var loads []*record.Recording
+	in.Recordings = Files{}
 	for _, one := range all {
-		in, err := o.judgeOne(one)
-		if err != nil {
-			return run, err
+		o.Strict, in.Policy = o.Strict || one.Strict, cmp.Or(in.Policy, one.Release.Policy)
+		maps.Copy(in.Recordings, one.recordings)
+		if one.load != nil {
+			loads = append(loads, one.load)
 		}
-		maps.Copy(run.Recordings, one.recordings)
-		in.Policy = one.Release.Policy
-		parts = append(parts, in)
-	}
-	run.Input, err = Merge(parts...)
-	if data := run.Recordings[RecordingFile]; data != nil {
-		run.RecordingDigest = safe.Digest(data)
-	}
-	return run, err
-}
-
-// together replaces the loads without checks by one, whose recording is merged from theirs.
-func (o Opening) together(all []recorded) ([]recorded, error) {
-	var others, loads []recorded
-	var recordings []*record.Recording
-	for _, one := range all {
-		if one.checks != nil {
-			others = append(others, one)
-		} else {
-			loads, recordings = append(loads, one), append(recordings, one.load)
+		if one.checks != nil && in.Recording != nil {
+			return in, errors.New("two of the runs have a recording of checks, and a report shows one")
 		}
+		in.Recording = cmp.Or(one.checks, in.Recording)
 	}
-	if len(loads) == 0 || o.Any && len(loads) == 1 {
-		return all, nil
-	}
-	merged, err := record.Merge(recordings...)
-	if err != nil {
-		return nil, err
-	}
-	one := loads[0]
-	if one.load = merged; len(loads) > 1 {
-		var b bytes.Buffer
-		err = record.Write(&b, merged)
-		one.recordings = Files{LoadRecordingFile: b.Bytes()}
-	}
-	return append(others, one), err
-}
-
-// judgeOne judges the recordings of a run and merges their results.
-func (o Opening) judgeOne(one recorded) (in Input, err error) {
-	strict := o.Strict || one.Strict
-	var parts []Input
-	if rec := one.checks; rec != nil {
-		rec.Meta.Strict = rec.Meta.Strict || strict
-		in := Input{Recording: rec}
-		if rec.Meta.Kind == verdict.ClientKind {
-			in.Results, err = clients.Judge(rec)
-		} else { // Ginkgo runs one suite in a process, and a command may open several runs
-			in.Results = judge.Recording(rec)
-		}
+	if rec := in.Recording; rec != nil {
+		in.RecordingDigest = safe.Digest(in.Recordings[RecordingFile])
+		r, err := o.judgeChecks(rec)
 		if err != nil {
 			return in, fmt.Errorf("%s: %w", RecordingFile, err)
 		}
-		parts = append(parts, in)
+		parts = append(parts, r)
 	}
-	if rec := one.load; rec != nil {
-		rec.Meta.Strict = rec.Meta.Strict || strict
-		results, err := load.Judge(rec)
+	if len(loads) > 0 {
+		r, err := o.judgeLoads(loads, in.Recordings)
 		if err != nil {
 			return in, fmt.Errorf("%s: %w", LoadRecordingFile, err)
 		}
-		parts = append(parts, Input{Results: *results})
+		parts = append(parts, r)
 	}
-	in, err = Merge(parts...)
-	if tool := in.Results.Tool; err == nil && o.Tool != "" && tool != o.Tool {
-		in.Results.Warnings = append(in.Results.Warnings, fmt.Sprintf("%s sent the run, and %s judged it", tool, o.Tool))
+	for i, r := range parts {
+		if o.Tool != "" && r.Tool != o.Tool {
+			parts[i].Warnings = append(r.Warnings, fmt.Sprintf("%s sent the run, and %s judged it", r.Tool, o.Tool))
+		}
 	}
+	in.Results, err = Merge(parts...)
 	return in, err
+}
+
+func (o Opening) judgeChecks(rec *exchange.Recording) (verdict.Results, error) {
+	rec.Meta.Strict = rec.Meta.Strict || o.Strict
+	if rec.Meta.Kind == verdict.ClientKind {
+		return clients.Judge(rec)
+	}
+	return judge.Recording(rec), nil // Ginkgo runs one suite in a process, and a command may open several runs
+}
+
+// judgeLoads judges several loads as one, whose recording takes the place of theirs among the files.
+func (o Opening) judgeLoads(all []*record.Recording, files Files) (r verdict.Results, err error) {
+	rec := all[0]
+	if len(all) > 1 || !o.Any {
+		rec, err = record.Merge(all...)
+	}
+	if len(all) > 1 && err == nil {
+		var b bytes.Buffer
+		err = record.Write(&b, rec)
+		files[LoadRecordingFile] = b.Bytes()
+	}
+	if err != nil {
+		return r, err
+	}
+	rec.Meta.Strict = rec.Meta.Strict || o.Strict
+	judged, err := load.Judge(rec)
+	if err != nil {
+		return r, err
+	}
+	return *judged, nil
 }
 
 // Unjudged completes the results of a run that ended before there was anything to judge, from what names the run.

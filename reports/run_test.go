@@ -66,11 +66,14 @@ func TestRealRun(t *testing.T) {
 		if out := reports.Look(in); out.Code != verdict.ExitConforms {
 			t.Errorf("the decision is %s: %s", out.Word, out.Sentence)
 		}
+		if _, err := (reports.Opening{}).Open(dir, dir); err == nil || !strings.Contains(err.Error(), "recording of checks") {
+			t.Errorf("two recordings of checks: %v; an error is wanted: the folder of the report has one", err)
+		}
 		again, err := reports.Opening{}.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := reports.Render(reports.Look(again.Input))
+		files, err := reports.Render(reports.Look(again))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +111,7 @@ func TestChangedSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Previous = &before.Input
+	in.Previous = &before
 	if d := reports.Look(in).Diff; len(d.Changes) != 1 || d.Changes[0].Kind != compare.StillFailing {
 		t.Errorf("%+v; all of it fails still", d.Changes)
 	}

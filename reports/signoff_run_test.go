@@ -54,7 +54,7 @@ func evidenceOfEach(t *testing.T, signedOff string) {
 		if err != nil {
 			continue
 		}
-		out := reports.Look(again.Input)
+		out := reports.Look(again)
 		if out.Code != verdict.ExitConforms {
 			t.Errorf("%s: %s, exit code %d", row.name, out.Results.Verdict, out.Code)
 		}

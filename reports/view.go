@@ -25,6 +25,8 @@ type Input struct {
 	Recording *exchange.Recording
 	// RecordingDigest is the SHA-256 of the recording's file in hexadecimal, or "".
 	RecordingDigest string
+	// Recordings are the files of a run that was opened, without results.json.
+	Recordings Files
 	// Previous is the earlier run to compare with. It may be nil.
 	Previous *Input
 	// Waivers may be nil.

@@ -26,7 +26,7 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	v := reports.Look(run.Input)
+	v := reports.Look(run)
 	switch n := *c.Rerun; {
 	case n < 1 || n > len(v.Cards):
 		return usage("--rerun %d: the run in %s has %s", n, dir, spec.Count(len(v.Cards), "failure"))
@@ -45,7 +45,7 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	v = reports.Look(now.Input)
+	v = reports.Look(now)
 	for _, c := range v.Cards {
 		if slices.ContainsFunc(c.Requirements, func(id spec.ID) bool { return slices.Contains(card.Requirements, id) }) {
 			c.N = card.N
@@ -97,10 +97,10 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 			return errors.Join(err, exitWith(code))
 		}
 		if now, err := (reports.Opening{}).Open(c.Out); err == nil {
-			last := now.Input
+			last := now
 			if now.Previous = before; before != nil {
 				fmt.Fprintln(a.out, "\nSince the last check:")
-				fmt.Fprint(a.out, reports.Look(now.Input).Diff.Text(a.out.Width()))
+				fmt.Fprint(a.out, reports.Look(now).Diff.Text(a.out.Width()))
 			}
 			before = &last
 		}

@@ -56,7 +56,7 @@ func (c *clientCommand) Run(ctx context.Context, a *app, line *kong.Context) err
 		if err != nil {
 			return err
 		}
-		return a.conclude(c.Out, run.Input, c.Verbose)
+		return a.conclude(c.Out, run, c.Verbose)
 	})
 }
 

@@ -56,8 +56,7 @@ func (f reportFlags) beside(target verdict.Target) (in reports.Input, err error)
 		if then := before.Results.Target; !compare.OneTarget(then, target) {
 			return in, usage("--since %s is a run of %s, and this one is of %s; petconform diff compares two targets", f.Since, then.URL, target.URL)
 		}
-		previous := before.Input // without the recordings of the folder
-		in.Previous = &previous
+		in.Previous = &before
 	}
 	if f.Waivers == "" {
 		return in, nil

@@ -121,20 +121,20 @@ func (a *app) annotate(v reports.View) error {
 }
 
 // openRun opens a run, or several as one.
-func openRun(o reports.Opening, paths ...string) (reports.Run, error) {
+func openRun(o reports.Opening, paths ...string) (reports.Input, error) {
 	o.Tool = tool
-	run, err := o.Open(paths...)
+	in, err := o.Open(paths...)
 	if err != nil {
-		return run, noVerdict(err)
+		return in, noVerdict(err)
 	}
-	return run, nil
+	return in, nil
 }
 
 // reportAgain writes the report of a run that was opened. A folder that is not the run's own gets copies of its recordings.
-func (a *app) reportAgain(dir string, own bool, run reports.Run, in reports.Input, verbose bool) (err error) {
+func (a *app) reportAgain(dir string, own bool, in reports.Input, verbose bool) (err error) {
 	if !own {
 		err = a.openFolder(dir, reports.OpenFolder)
-		for name, data := range run.Recordings {
+		for name, data := range in.Recordings {
 			var file *os.File
 			if err == nil {
 				file, err = a.newRecording(name)

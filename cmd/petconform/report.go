@@ -41,7 +41,7 @@ func (c *reportCommand) Run(a *app) error {
 	if own && len(c.Dirs) > 1 {
 		return usage("--out %s is the folder of one of the runs; a report of several runs needs a folder of its own", out)
 	}
-	return a.reportAgain(out, own, run, resting(run.Again(), beside), false)
+	return a.reportAgain(out, own, resting(run.Again(), beside), false)
 }
 
 type judgeCommand struct {
@@ -71,7 +71,7 @@ func (c *judgeCommand) Run(a *app) error {
 	if !info.IsDir() {
 		from = filepath.Dir(from)
 	}
-	return a.reportAgain(c.Out, same(c.Out, from), run, in, c.Verbose)
+	return a.reportAgain(c.Out, same(c.Out, from), in, c.Verbose)
 }
 
 // same reports whether two names denote the same folder.
@@ -98,7 +98,7 @@ func (c *diffCommand) Run(a *app) error {
 	}
 	before.Policy.AcceptPart, now.Policy.AcceptPart = c.AcceptPart, c.AcceptPart
 	if !compare.OneTarget(before.Results.Target, now.Results.Target) {
-		d := reports.Targets(before.Input, now.Input)
+		d := reports.Targets(before, now)
 		fmt.Fprint(a.out, d.Text(a.out.Width()))
 		switch d.Verdict {
 		case verdict.Passed:
@@ -108,8 +108,8 @@ func (c *diffCommand) Run(a *app) error {
 		}
 		return noVerdict(fmt.Errorf("%s, so the comparison cannot show whether %s breaks a must that %s keeps", d.Why, c.Old, c.New))
 	}
-	now.Previous = &before.Input
-	v := reports.Look(now.Input)
+	now.Previous = &before
+	v := reports.Look(now)
 	fmt.Fprint(a.out, v.Diff.Text(a.out.Width()))
 	switch res := v.Results; {
 	case len(v.Diff.Regressions()) > 0:

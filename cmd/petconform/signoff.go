@@ -63,11 +63,10 @@ func (c *signoffCommand) both(ctx context.Context, a *app, beside *reports.Input
 	if err != nil {
 		return none, err
 	}
-	whole, err := reports.Merge(checked, loaded)
-	if err != nil {
+	if checked.Results, err = reports.Merge(checked.Results, loaded.Results); err != nil {
 		return none, noVerdict(err)
 	}
-	return whole, nil
+	return checked, nil
 }
 
 // checkWith makes the check use the key of the largest plan, and be full from Pro upwards: four minutes there, beside a
@@ -83,7 +82,7 @@ func (c *signoffCommand) checkWith(plans []load.PlanKey) {
 // bundle packs the files of the folder into one file that people sign.
 func (c *signoffCommand) bundle(a *app, in reports.Input) error {
 	a.stage("the bundle")
-	files, err := bundle.Collect(a.folder.Path(), c.Since, in)
+	files, err := bundle.Collect(a.folder.Path(), in)
 	var packed bytes.Buffer
 	if err := cmp.Or(err, files.Pack(&packed)); err != nil {
 		return fmt.Errorf("the bundle: %w", err)

@@ -42,7 +42,8 @@ func sizeOf(rec *exchange.Recording) string {
 	window, full, takes, why := "in a window", int64(plan.FullRequests), "", ""
 	for _, p := range spec.Plans() {
 		if limit == p.PerMinute && limit > 0 {
-			window, takes = "a minute", " and takes "+spec.Count(int((full+limit-1)/limit), "minute")
+			window = "a minute"
+			takes = fmt.Sprintf(" and takes %d of the target's minutes", (full+limit-1)/limit) // which are scaled on some
 			if full*10 > p.PerDay*9 {
 				takes += " and all " + spec.Number(p.PerDay) + " requests of a day"
 			}

@@ -32,8 +32,8 @@ func TestSizeOf(t *testing.T) {
 		deep, fitted bool
 		want         string
 	}{
-		{"60", false, true, quick + ", since the key may send 60 a minute" + full + " and takes 17 minutes and all 1,000 requests of a day"},
-		{"300", false, true, quick + ", since the key may send 300 a minute" + full + " and takes 4 minutes"},
+		{"60", false, true, quick + ", since the key may send 60 a minute" + full + " and takes 17 of the target's minutes and all 1,000 requests of a day"},
+		{"300", false, true, quick + ", since the key may send 300 a minute" + full + " and takes 4 of the target's minutes"},
 		{"500", false, true, quick + ", since the key may send 500 in a window" + full},
 		{"", false, false, quick + full},
 		{"", true, true, "a full run of 1 request, since the target shows no limit"},

@@ -21,37 +21,28 @@ const (
 	PreviousResults = previous + reports.ResultsFile
 )
 
-// recordings are those that a bundle may hold: of its run, and of the earlier one.
-var recordings = []string{reports.RecordingFile, reports.LoadRecordingFile, previous + reports.RecordingFile,
-	previous + reports.LoadRecordingFile}
+// ofRun are the files of a run that a bundle may hold: of its own, and in the folder previous of the earlier one.
+func ofRun() []string { return append(reports.RecordingFiles(), reports.ResultsFile) }
 
 // Names are all files that a bundle may hold.
 func Names() []string {
-	return append(slices.Clone(recordings), reports.ResultsFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
-		WaiversFile, PreviousResults, SumsFile)
+	names := append(ofRun(), reports.ReportFile, reports.JUnitFile, reports.SummaryFile, WaiversFile, SumsFile)
+	for _, name := range ofRun() {
+		names = append(names, previous+name)
+	}
+	return names
 }
 
 // Files are the contents of a bundle by name.
 type Files reports.Files
 
 // Collect returns the files of the bundle of a run: the report of in, and what it is made from. The recordings are from
-// dir, the folder of the run, and those of the earlier run that it is compared with from previousDir, or "". The error
-// wraps ErrKeyFound of package reports if a file contains a key.
-func Collect(dir, previousDir string, in reports.Input) (Files, error) {
-	recorded := Files{}
-	for folder, from := range map[string]string{"": dir, previous: previousDir} {
-		if from == "" {
-			continue
-		}
-		files, err := reports.ReadFiles(from)
-		if err != nil {
-			return nil, fmt.Errorf("the bundle: %w", err)
-		}
-		for name, data := range files {
-			recorded[folder+name] = data
-		}
+// dir, the folder of the run. The error wraps ErrKeyFound of package reports if a file contains a key.
+func Collect(dir string, in reports.Input) (files Files, err error) {
+	if in.Recordings, err = reports.ReadFiles(dir); err != nil {
+		return nil, fmt.Errorf("the bundle: %w", err)
 	}
-	files, err := recorded.with(in)
+	files, err = of(in)
 	for name, data := range files {
 		if reports.KeyIn(in.Redactor, name, data) {
 			return nil, fmt.Errorf("%w: %s of the bundle", reports.ErrKeyFound, name)
@@ -60,21 +51,20 @@ func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	return files, err
 }
 
-// with returns the bundle that is made from the recordings of f and from in.
-func (f Files) with(in reports.Input) (Files, error) {
-	made := Files{}
-	for _, name := range recordings {
-		if f[name] != nil {
-			made[name] = f[name]
-		}
-	}
+// of returns the bundle that is made from in.
+func of(in reports.Input) (Files, error) {
 	report, err := reports.Render(reports.Look(in))
+	made := Files{}
+	maps.Copy(made, in.Recordings)
 	maps.Copy(made, report)
 	if in.Waivers != nil {
 		made[WaiversFile] = in.Waivers.Source
 	}
-	if err == nil && in.Previous != nil {
-		made[PreviousResults], err = reports.Marshal(in.Previous.Results)
+	if before := in.Previous; err == nil && before != nil {
+		for name, data := range before.Recordings {
+			made[previous+name] = data
+		}
+		made[PreviousResults], err = reports.Marshal(before.Results)
 	}
 	made[SumsFile] = made.sums()
 	return made, err

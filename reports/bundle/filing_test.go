@@ -35,22 +35,22 @@ var madeOnce = struct {
 func bundles(t *testing.T) made {
 	t.Helper()
 	madeOnce.Do(func() {
-		before, dir := t.TempDir(), t.TempDir()
-		earlier := real.Check(t, before)
+		dir := t.TempDir()
+		earlier := real.Check(t, t.TempDir())
 		in := real.SignOff(t, dir)
 		w, err := waiver.Parse([]byte(waivers))
 		if err != nil {
 			t.Fatal(err)
 		}
 		in.Previous, in.Waivers, in.Policy = &earlier, w, decision.Policy{P99: time.Second}
-		madeOnce.released = collected(t, dir, before, in)
+		madeOnce.released = collected(t, dir, in)
 		dir = t.TempDir()
-		madeOnce.broken = collected(t, dir, "", real.SignOff(t, dir, "plan-half"))
-		madeOnce.checkAlone = collected(t, dir, "", real.Check(t, dir))
+		madeOnce.broken = collected(t, dir, real.SignOff(t, dir, "plan-half"))
+		madeOnce.checkAlone = collected(t, dir, real.Check(t, dir))
 		delete(madeOnce.checkAlone, reports.LoadRecordingFile) // as someone would pack it by hand
 		madeOnce.checkAlone[SumsFile] = madeOnce.checkAlone.sums()
 		dir = t.TempDir()
-		madeOnce.loadAlone = collected(t, dir, "", real.Load(t, dir))
+		madeOnce.loadAlone = collected(t, dir, real.Load(t, dir))
 	})
 	if madeOnce.loadAlone == nil {
 		t.Fatal("the bundles could not be made")
@@ -58,12 +58,12 @@ func bundles(t *testing.T) made {
 	return madeOnce.made
 }
 
-func collected(t *testing.T, dir, before string, in reports.Input) Files {
+func collected(t *testing.T, dir string, in reports.Input) Files {
 	t.Helper()
 	if data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile)); err == nil {
 		in.RecordingDigest = safe.Digest(data)
 	}
-	files, err := Collect(dir, before, in)
+	files, err := Collect(dir, in)
 	if err != nil {
 		t.Fatal(err)
 	}

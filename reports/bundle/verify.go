@@ -3,7 +3,6 @@ package bundle
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/client"
-	"petconform/spec/verdict"
 )
 
 // Options say how a bundle is verified.
@@ -62,14 +60,14 @@ func (v *Verification) add(is Kind, format string, a ...any) {
 func Verify(ctx context.Context, files Files, o Options) Verification {
 	v := Verification{Subject: safe.Digest(files[SumsFile]), Unsigned: o.Unsigned}
 	v.digests(files)
-	run, err := files.open(o.Tool)
+	in, err := files.open(o.Tool)
 	if err != nil {
 		v.add(Altered, "%v", err)
 	} else {
-		weighed := run.Input
-		weighed.Policy = run.Policy.With(decision.SignOff).With(o.Policy)
+		weighed := in
+		weighed.Policy = in.Policy.With(decision.SignOff).With(o.Policy)
 		v.View = reports.Look(weighed)
-		v.again(files, run, o.Tool)
+		v.again(files, in, o.Tool)
 		v.release(o)
 	}
 	v.signatures(ctx, files[SumsFile], o)
@@ -92,54 +90,47 @@ func (v *Verification) digests(files Files) {
 }
 
 // open puts together what the report was made from: what the recordings show, and the files that people gave.
-func (f Files) open(tool string) (run reports.Run, err error) {
-	opening := reports.Opening{Tool: tool}
-	under := func(folder string) (reports.Run, error) {
+func (f Files) open(tool string) (in reports.Input, err error) {
+	under := func(folder string) (reports.Input, error) {
 		files := reports.Files{}
-		for _, name := range append(reports.RecordingFiles(), reports.ResultsFile) {
+		for _, name := range ofRun() {
 			if data := f[folder+name]; data != nil {
 				files[name] = data
 			}
 		}
-		return opening.OpenFiles(files)
+		return reports.Opening{Tool: tool}.OpenFiles(files)
 	}
-	var results struct{ Schema string } // of another layout, its gates would not be read
-	if run, err = under(""); err == nil && f[reports.ResultsFile] == nil {
-		err = fmt.Errorf("%s is missing", reports.ResultsFile)
-	} else if err == nil && (json.Unmarshal(f[reports.ResultsFile], &results) != nil || results.Schema != verdict.Schema) {
-		err = fmt.Errorf("%s is not of the layout %s; verify it with the version that made it", reports.ResultsFile, verdict.Schema)
-	}
-	if err != nil {
-		return run, err
+	if in, err = under(""); err != nil {
+		return in, err
 	}
 	if data := f[WaiversFile]; data != nil {
-		if run.Waivers, err = waiver.Parse(data); err != nil {
-			return run, fmt.Errorf("%s: %w", WaiversFile, err)
+		if in.Waivers, err = waiver.Parse(data); err != nil {
+			return in, fmt.Errorf("%s: %w", WaiversFile, err)
 		}
 	}
 	if f[PreviousResults] != nil {
 		before, err := under(previous)
 		if err != nil {
-			return run, fmt.Errorf("%s: %w", PreviousResults, err)
+			return in, fmt.Errorf("%s: %w", PreviousResults, err)
 		}
-		run.Previous = &before.Input
+		in.Previous = &before
 	}
-	return run, nil
+	return in, nil
 }
 
 // again compares what results.json claims with what the recordings show, and each file with the one that is made from
 // them again. Another version may judge and render otherwise, so its files are not held against this one.
-func (v *Verification) again(files Files, run reports.Run, tool string) {
-	is, by := Altered, run.Results.Tool
+func (v *Verification) again(files Files, in reports.Input, tool string) {
+	is, by := Altered, in.Results.Tool
 	if tool != "" && tool != by {
 		is = Noted
 		v.add(is, "made by %s; judged again by %s: %s; the page was not rendered again", by, tool, v.View.Word)
 	}
-	v.add(Holds, "the verdict, judged again from %s", strings.Join(slices.Sorted(maps.Keys(run.Recordings)), " and "))
+	v.add(Holds, "the verdict, judged again from %s", strings.Join(slices.Sorted(maps.Keys(in.Recordings)), " and "))
 	if is == Noted {
 		return
 	}
-	made, err := files.with(run.Input)
+	made, err := of(in)
 	if err != nil {
 		v.add(Altered, "the report cannot be rendered again: %v", err)
 	} else if maps.EqualFunc(made, files, bytes.Equal) {

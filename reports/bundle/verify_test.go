@@ -120,7 +120,7 @@ func TestKeyInPage(t *testing.T) {
 		in.Recording.Exchanges[i].Response.Body = exchange.Body(proof.Key.Reveal())
 	}
 	in.Results = sample.New().Results // the page shows the bodies of what failed
-	if _, err := Collect(dir, "", in); !errors.Is(err, reports.ErrKeyFound) {
+	if _, err := Collect(dir, in); !errors.Is(err, reports.ErrKeyFound) {
 		t.Errorf("%v; ErrKeyFound is wanted", err)
 	}
 }

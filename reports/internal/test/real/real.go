@@ -47,6 +47,7 @@ func Check(t *testing.T, dir string, deviations ...string) (in reports.Input) {
 			c.Base, c.Build, c.Run, c.Tool, c.Recording = base, Build, "run", Tool, &recorded
 		}})
 		in = reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(proof.Key)}
+		in.Recordings = reports.Files{reports.RecordingFile: recorded.Bytes()}
 		put(t, dir, reports.RecordingFile, recorded.Bytes(), err)
 	})
 	return in
@@ -59,16 +60,17 @@ func Load(t *testing.T, dir string, deviations ...string) (in reports.Input) {
 }
 
 // SignOff makes a check and, after Pause, a load of the Free plan, with a deviation or without.
-func SignOff(t *testing.T, dir string, deviations ...string) (in reports.Input) {
+func SignOff(t *testing.T, dir string, deviations ...string) reports.Input {
 	checked := Check(t, dir)
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(Pause)
-		var err error
-		if in, err = reports.Merge(checked, reports.Input{Results: Loaded(t, dir, func(*load.Config) {}, deviations...)}); err != nil {
+		results, err := reports.Merge(checked.Results, Loaded(t, dir, func(*load.Config) {}, deviations...))
+		if err != nil {
 			t.Fatal(err)
 		}
+		checked.Results = results
 	})
-	return in
+	return checked
 }
 
 // Loaded makes a load run of the Free plan within a bubble of synctest, with what change makes of its configuration.
