@@ -22,6 +22,8 @@ type PlanKey struct {
 	Key  exchange.Secret
 	// Label names the key in recordings and reports; the default is the plan's name.
 	Label string
+	// ban says that it is Config.BanKey.
+	ban bool
 }
 
 // Config configures a load run. Of Meta it has what the caller knows: the random name of the run, the version of
@@ -81,12 +83,6 @@ const leastMaxWait = 4
 
 // complete checks a configuration and fills in the defaults.
 func (c Config) complete() (Config, error) {
-	c.Plans = slices.Clone(c.Plans)
-	for i := range c.Plans {
-		if err := c.Plans[i].complete(); err != nil {
-			return c, err
-		}
-	}
 	c.Minute = cmp.Or(max(0, c.Minute), time.Minute)
 	c.Timeout = cmp.Or(max(0, c.Timeout), client.DefaultTimeout)
 	c.MaxWait = max(cmp.Or(c.MaxWait, 10*c.Minute), leastMaxWait*c.Minute)
@@ -97,16 +93,7 @@ func (c Config) complete() (Config, error) {
 	if c.AsOf.IsZero() {
 		c.AsOf = time.Now()
 	}
-	if err := c.selected(); err != nil {
-		return c, err
-	}
-	if c.ProvokeBan {
-		if err := c.BanKey.complete(); err != nil {
-			return c, fmt.Errorf("the ban key: %w", err)
-		}
-		c.BanKey.Label += " (ban)"
-	}
-	if err := errors.Join(c.keysApart(), c.shard()); err != nil {
+	if err := cmp.Or(c.selected(), c.keyed(), c.shard()); err != nil {
 		return c, err
 	}
 	if longest := c.schedule().Longest; c.Day > 0 && c.Day < longest {
@@ -119,10 +106,10 @@ func (c Config) complete() (Config, error) {
 
 // selected checks Phases. If a phase runs within another or needs one before it, it adds the other.
 func (c *Config) selected() error {
-	switch {
-	case c.Quick && c.Phases != nil:
-		return errors.New("--quick selects the phases; omit --phase")
-	case c.Quick:
+	if c.Quick {
+		if c.Phases != nil {
+			return errors.New("--quick selects the phases; omit --phase")
+		}
 		c.Phases = []record.Phase{record.Fill, record.Recover}
 	}
 	known := Phases()
@@ -143,10 +130,20 @@ func (c *Config) selected() error {
 	return nil
 }
 
-// keysApart checks that no key is given twice: each lane would spend the allowance of the other.
-func (c *Config) keysApart() error {
-	labels := map[string]string{}
-	for _, p := range append(c.keys(), PlanKey{Key: c.OtherKey, Label: "the other key"}) {
+// keyed puts the ban key behind those of the plans and checks all of them. None may be given twice: each lane would spend
+// the allowance of the other.
+func (c *Config) keyed() error {
+	c.Plans = slices.Clone(c.Plans)
+	if c.ProvokeBan {
+		c.BanKey.ban = true
+		c.Plans = append(c.Plans, c.BanKey)
+	}
+	labels := map[string]string{c.OtherKey.Reveal(): "the other key"}
+	for i := range c.Plans {
+		p := &c.Plans[i]
+		if err := p.complete(); err != nil {
+			return err
+		}
 		if other, ok := labels[p.Key.Reveal()]; ok {
 			return fmt.Errorf("%s and %s have the same key; each has to have its own, in PETCONFORM_KEY_FREE, "+
 				"PETCONFORM_KEY_OTHER and so on", other, p.Label)
@@ -157,7 +154,9 @@ func (c *Config) keysApart() error {
 }
 
 func (p *PlanKey) complete() error {
-	p.Label = cmp.Or(p.Label, p.Plan.Name)
+	if p.Label = cmp.Or(p.Label, p.Plan.Name); p.ban {
+		p.Label += " (ban)"
+	}
 	if p.Plan.PerMinute < minPerMinute {
 		return fmt.Errorf("the plan %s has %d requests per minute; a load run needs at least %d (--per-minute)",
 			p.Plan.Name, p.Plan.PerMinute, minPerMinute)

@@ -14,9 +14,11 @@ var fillPhase = Phase{
 		Proves: []spec.ID{"RATE-6", "RATE-7"}, Spends: true, Shows: (*judge.View).Fill,
 		Breaks: map[limiter.What][]spec.ID{judge.InPlaceOf429: {"RATE-6"}}},
 	// With up to 5 fills, the fresh allowance before each, 12 looks in three windows between them, and a bucket's gain.
-	Cost: Cost{Requests: amount{27, 3, 0},
-		Usual: amount{2, 0, 0}, Longest: amount{3.2, 0, 0}},
-	Rounds: fills,
+	Cost: func(p spec.Plan, minute time.Duration) Schedule {
+		return Schedule{Requests: int(27 + 3*p.PerMinute), Usual: 2 * minute, Longest: 16 * minute / 5}
+	},
+	Steps: fill,
+	Again: fillAgain,
 }
 
 const (
@@ -39,42 +41,42 @@ const (
 	refills = 11
 )
 
-// fills adds a fill if the result of one is unclear, or if a quick run had the whole limit again within soonTenths.
+// fillAgain adds a fill if the result of one is unclear, or if a quick run had the whole limit again within soonTenths.
 // Without a 429 there is nothing to recover from.
-func fills(l *lane, take func(...Step) bool) {
-	quick, most := l.run.cfg.Quick, mostFills
-	if quick {
+func fillAgain(l *lane) bool {
+	n, most := l.round.n, mostFills
+	if l.run.cfg.Quick {
 		most = quickFills
 	}
-	doubt, last := false, time.Time{}
-	for round := 1; round <= most && take(l.fill(round)...); round++ {
-		out := &l.runner.spent
-		recovered := l.newest.Accepted() && l.runner.probes <= 1
-		doubt = doubt || !l.asPlanned(0) || !recovered
-		soon := quick && out.began.Sub(last) < l.run.cfg.Minute*soonTenths/10
-		if last = out.began; round >= fillRounds && !doubt && !soon || round == fillRounds && !out.limited {
-			return
-		}
-	}
+	soon := l.run.cfg.Quick && l.round.began-l.before.began < l.run.cfg.Minute*soonTenths/10
+	return n < fillRounds || n < most && (n > fillRounds || l.round.limited) && (l.odd > 0 || soon)
 }
 
 // fill spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because
 // of a doubt, a whole run watches the key for a window, and begins the fill at another second of the minute, since all
 // fills before may have crossed the end of a clock's window.
-func (l *lane) fill(round int) (steps []Step) {
-	w := l.run.cfg.Minute
-	fresh := Step{Wait: Fresh, Doing: "sending the plan's requests and one more"}
-	fill := Step{Burst: true, Role: record.Spend}
+func fill(l *lane) (steps []Step) {
+	n, w := l.round.n, l.run.cfg.Minute
+	var late, behind, slow time.Duration
 	switch {
-	case round <= fillRounds:
+	case n <= fillRounds:
 	case l.run.cfg.Quick:
-		fill.Pause = w / behindEdge
+		behind = w / behindEdge
 	default:
 		steps = looks(watchLooks, w/watchLooks, "looking whether someone else uses the key")
-		fresh.Pause = l.windows(2) + w*time.Duration(round-1)*29/100
+		late = l.windows(2) + w*time.Duration(n-1)*29/100
 	}
-	if round%2 == 0 {
-		fill.Slow = refills * w / time.Duration(2*l.limit())
+	if n%2 == 0 {
+		slow = refills * w / time.Duration(2*l.limit())
 	}
-	return append(append(steps, fresh, fill), l.recover()...)
+	burst := l.burst(1, list)
+	burst[0].Pause, burst[0].Every = behind, slow/time.Duration(burst[0].Budget)
+	steps = append(steps, l.fresh("sending the plan's requests and one more", late)...)
+	steps = append(steps, burst...)
+	if n%2 == 1 {
+		// A Reset well before the end of Retry-After is tested by no other request. Well before is 2 s, since each may be off
+		// by one through rounding, or 1/8 of a scaled minute of less than 16 s. The even fills test Retry-After.
+		steps = append(steps, atReset(func(early time.Duration) bool { return early > min(2*time.Second, w/8) }))
+	}
+	return append(steps, l.recover()...)
 }

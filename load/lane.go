@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -18,13 +19,12 @@ type lane struct {
 	key PlanKey
 	// other is the lock of the run's other key.
 	other *flock.Flock
-	// ban says that the key was given for the ban phase.
-	ban bool
 	// own sends with the key, and side with the run's other key.
 	own, side *sender.Sender
-	// runner is the state of the present round, and rounds the number of rounds so far.
-	runner runner
-	rounds int
+	// round is the state of the present round, and before that of the one before. rounds is the number of all rounds so
+	// far, and odd that of the rounds of the phase that did not end as planned.
+	round, before round
+	rounds, odd   int
 	// due is the end of the present wait, and ends when the key has usually run its phases.
 	due, ends time.Time
 	// waited is the time that the key has waited.
@@ -38,10 +38,9 @@ type lane struct {
 	// newest is the response to the request that was sent last. refusal is the last 429, until a request is accepted that
 	// was sent after it came.
 	newest, refusal record.Record
-	// begun is when the first request was sent, looked when the one was that showed a fresh allowance, and quiet when
-	// the last attack ended.
-	begun, looked, quiet time.Time
-	// whole is X-RateLimit-Remaining of the first response from a fresh allowance, if it is less than Limit-1; else 0.
+	// quiet is when the last attack ended.
+	quiet time.Time
+	// whole is X-RateLimit-Remaining of the newest response after two windows without requests; 0 if there is none.
 	whole int64
 	// times are the last response times while no other request was in flight.
 	times []time.Duration
@@ -64,7 +63,7 @@ func (r *run) lane(id int, key PlanKey) *lane {
 		Transport: r.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)"}
 	side := *own
 	side.Key, side.Other = c.OtherKey, true
-	return &lane{run: r, id: id, key: key, ban: id == len(c.Plans), own: own, side: &side,
+	return &lane{run: r, id: id, key: key, own: own, side: &side,
 		other: keyLock(c.LockDir, "other", c.Target, c.OtherKey), now: Event{Label: key.Label}, scarce: -1}
 }
 
@@ -79,9 +78,7 @@ func (l *lane) skip(p record.Phase, why string) {
 
 // learn updates the state of the key and of its round by a response to a step, and shows it.
 func (l *lane) learn(s *Step, r *record.Record) {
-	if l.now.Sent++; l.now.Sent == 1 {
-		l.begun = l.at(r.Sent)
-	}
+	l.now.Sent++
 	if r.Sent >= l.newest.Sent {
 		l.newest = *r
 	}
@@ -98,15 +95,13 @@ func (l *lane) learn(s *Step, r *record.Record) {
 			l.times = append(l.times[max(0, len(l.times)+1-timesKept):], r.Done)
 		}
 	}
+	if r.Role == record.Look && s.Pause >= l.windows(2) {
+		l.whole = r.Remaining
+	}
 	if l.petID == "" || r.Role == record.Search {
 		l.meet(r)
 	}
-	switch s.Role {
-	case record.Probe, record.AtReset:
-		l.runner.probes++
-	case record.Spend, record.Press:
-		l.runner.spent.add(r)
-	}
+	l.round.add(l, r)
 	l.show()
 }
 
@@ -145,7 +140,8 @@ type Event struct {
 	Label string
 	Phase record.Phase
 	Round int
-	// Doing says what the key is doing: "sending the plan's requests and one more", "waiting 41s for Retry-After".
+	// Doing says what the key is doing: "sending the plan's requests and one more", "waiting 41s before
+	// asking again after Retry-After".
 	Doing string
 	// Sent, Accepted and Refused count the key's requests so far.
 	Sent, Accepted, Refused int
@@ -156,7 +152,7 @@ type Event struct {
 
 // expect estimates when the key has run a phase and those after it.
 func (l *lane) expect(p record.Phase) {
-	parts := l.run.cfg.keySchedule(l.key, l.ban).Parts
+	parts := l.run.cfg.keySchedule(&l.key).Parts
 	l.ends = time.Now()
 	for i := len(parts) - 1; i >= 0; i-- {
 		if l.ends = l.ends.Add(parts[i].Usual); parts[i].Name == string(p) {
@@ -167,9 +163,13 @@ func (l *lane) expect(p record.Phase) {
 
 // show passes the key's state to Config.Progress, with the estimate of the time that is left.
 func (l *lane) show() {
-	if l.run.cfg.Progress != nil {
-		e := l.now
-		e.Left = max(0, time.Until(l.due), time.Until(l.ends))
-		l.run.cfg.Progress(e)
+	if l.run.cfg.Progress == nil {
+		return
 	}
+	e, wait := l.now, time.Until(l.due)
+	if wait > 0 {
+		e.Doing = fmt.Sprintf("waiting %s before %s", wait.Round(time.Millisecond), e.Doing)
+	}
+	e.Left = max(0, wait, time.Until(l.ends))
+	l.run.cfg.Progress(e)
 }

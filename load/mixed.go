@@ -3,6 +3,8 @@ package load
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"time"
 
 	"petconform/load/judge"
 	"petconform/load/limiter"
@@ -16,16 +18,13 @@ var mixedPhase = Phase{
 		Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Spends: true, Adds: true, Shows: (*judge.View).Mixed,
 		After:  record.Fill, // whose count is that of one operation on one connection
 		Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-11"}}},
-	Cost: Cost{Requests: amount{6, 1, 0}, Creates: mixedRounds * mixedCreates,
-		Usual: amount{1.5, 0, 0}, Longest: amount{5, 0, 0}},
-	// Requests right before the first round may explain its number, and a finding needs two cases.
-	Rounds: func(l *lane, take func(...Step) bool) {
-		for round := range mixedRounds {
-			if !take(mixedSteps(l, round)...) || l.asPlanned(0) {
-				return
-			}
-		}
+	Cost: func(p spec.Plan, minute time.Duration) Schedule {
+		return Schedule{Requests: int(6 + p.PerMinute), Creates: mixedRounds * mixedCreates,
+			Usual: 3 * minute / 2, Longest: 5 * minute}
 	},
+	Steps: mixed,
+	// Requests right before the first round may explain its number, and a finding needs two cases.
+	Again: func(l *lane) bool { return l.round.n < mixedRounds && !l.asPlanned() },
 }
 
 const (
@@ -36,35 +35,36 @@ const (
 	mixedRounds, mixedCreates = 3, 2
 )
 
-// mixedSteps spends one fresh allowance with all operations over several connections, and recovers at Reset. More is
+// mixed spends one fresh allowance with all operations over several connections, and recovers at Reset. More is
 // accepted if an operation or a connection has an allowance of its own.
-func mixedSteps(l *lane, round int) []Step {
+func mixed(l *lane) []Step {
 	var apart [connections]http.RoundTripper
 	for i := range apart {
 		apart[i] = l.run.cfg.Connect()
 	}
-	at := -1
+	sent := 0
 	spend := func(int) sender.Call {
-		at++
-		call := l.mixedCall(at, round)
-		call.Over = apart[at%connections]
+		call := l.mixedCall(sent)
+		call.Over = apart[sent%connections]
+		sent++
 		return call
 	}
-	fresh := Step{Wait: Fresh, Doing: "one allowance for all operations"}
-	if round > 0 {
-		fresh.Pause = l.windows(2)
+	late := time.Duration(0)
+	if l.round.n > 1 {
+		late = l.windows(2)
 	}
-	return append([]Step{fresh, {Burst: true, Role: record.Spend, Workers: connections, Call: spend}},
-		l.recover()...)
+	reset := atReset(func(early time.Duration) bool { return early <= 0 }) // when Retry-After has passed too
+	return slices.Concat(l.fresh("spending one allowance with all operations", late), l.burst(connections, spend), []Step{reset},
+		l.recover())
 }
 
 // mixedCall returns request i: the operations take turns. Only mixedCreates requests create an animal, since the
 // service has no delete.
-func (l *lane) mixedCall(i, round int) sender.Call {
-	call := list(record.Spend)
+func (l *lane) mixedCall(i int) sender.Call {
+	call := list(i)
 	switch {
 	case !l.run.cfg.ReadOnly && (i == 2 || i == 5):
-		call = l.create(record.Spend, fmt.Sprintf("mixed %d %d", round, i), "")
+		call = l.create(fmt.Sprintf("mixed %d %d", l.round.n, i), "")
 	case i%2 == 1 && l.petID != "":
 		call.Path = "/pets/" + l.petID
 	case i%4 == 2:

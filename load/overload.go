@@ -17,9 +17,13 @@ var overloadPhase = Phase{
 		Proves: []spec.ID{"RATE-14", "RATE-6"}, Spends: true, Adds: true, Shows: (*judge.View).Overload,
 		Breaks: map[limiter.What][]spec.ID{limiter.Over: {"RATE-14", "RATE-6"}, limiter.Early: {"RATE-14"},
 			judge.No429: {"RATE-14"}}},
-	Cost: Cost{Requests: amount{4, 4.5, 0},
-		Usual: amount{2.5, 0, 0}, Longest: amount{6, 0, 0}},
-	Rounds: overloads,
+	Cost: func(p spec.Plan, minute time.Duration) Schedule {
+		return Schedule{Requests: int(4 + 9*p.PerMinute/2), Usual: 5 * minute / 2, Longest: 6 * minute}
+	},
+	Steps: overload,
+	Again: func(l *lane) bool {
+		return l.round.n < usualOverloads || l.round.n < mostOverloads && l.odd == 1
+	},
 }
 
 const (
@@ -28,8 +32,8 @@ const (
 	// mostDelayed is the most requests in flight to a target that delays them: 512. A leaky bucket that delays what is
 	// beyond its rate refuses a request only while it holds the plan's requests, which the tail adds to within half a minute.
 	mostDelayed = 512
-	// usualOverloads is how many overloads every run has: 2, since a race does not show each time. If one of them accepted
-	// more or less than it should, there is a third, since a finding needs two cases.
+	// usualOverloads is how many overloads every run has: 2, since a race does not show each time. If one of them did not
+	// end as planned, there is a third, since a finding needs two cases.
 	usualOverloads, mostOverloads = 2, 3
 	// refusedCreates is the largest number of createPets during the overload: 3, each after a 429.
 	refusedCreates = 3
@@ -40,51 +44,35 @@ const (
 	besideReads = 6
 )
 
-// overloads adds a round if exactly one overload accepted less than the plan, or more than a bucket can have gained. While
-// the other key is used, a bucket gains a token for the request that showed the fresh allowance.
-func overloads(l *lane, take func(...Step) bool) {
-	odd := 0
-	for round := 1; round <= usualOverloads || round <= mostOverloads && odd == 1; round++ {
-		if !take(l.overload(round, odd > 0)...) {
-			return
-		}
-		if !l.asPlanned(1) {
-			odd++
-		}
-	}
-}
-
 // overload sends 1.5 times the plan's requests at once, and then for half a minute at overloadRate times the plan's
 // rate, which ends early when a response shows that the key was banned, which is lawful. The first round has createPets,
 // after 429s, and requests with the other key before and during its tail. If a bucket also refuses the other key, that may
 // end after its Retry-After, 1 s on Free, so requests after the overload would not show it.
-func (l *lane) overload(round int, odd bool) []Step {
-	limit, w, planned := l.limit(), l.run.cfg.Minute, l.run.rec.Settings
+func overload(l *lane) []Step {
+	limit, w, first, planned := l.limit(), l.run.cfg.Minute, l.round.n == 1, l.run.rec.Settings
 	creates := 0
-	if round == 1 && planned.Has(record.RefusedCreate) && l.scarce >= 0 && l.scarce < spec.MaxLimit {
+	if first && planned.Has(record.RefusedCreate) && l.scarce >= 0 && l.scarce < spec.MaxLimit {
 		creates = refusedCreates
 	}
-	call := func(role record.Role) func(int) sender.Call {
-		return func(int) sender.Call {
-			if creates == 0 || !l.refused() {
-				return list(role)
-			}
-			creates--
-			return l.create(role, fmt.Sprintf("refused %d", creates), scarce)
+	call := func(i int) sender.Call {
+		if creates == 0 || !l.refused() {
+			return list(i)
 		}
+		creates--
+		return l.create(fmt.Sprintf("refused %d", creates), scarce)
 	}
-	steps := []Step{{Wait: Fresh, Doing: "sending more than the plan"},
-		{Role: record.Spend, Budget: limit + limit/2, Workers: concurrency, Call: call(record.Spend)}}
-	tail := Step{Role: record.Press, Budget: overloadRate * limit / 2, Workers: min(limit+mostPast, mostDelayed),
-		Call: call(record.Press), Ends: l.bans}
+	tail := Step{Role: record.Press, Budget: overloadRate * limit / 2, Workers: min(limit+mostPast, mostDelayed), Call: call,
+		Spread: true}
 	tail.Every = w / 2 / time.Duration(tail.Budget)
-	if round == 1 && planned.Has(record.Isolation) {
-		other := Step{Phase: record.Isolation, Other: true, Role: record.Control, Budget: controlReads, Every: w / controlApart}
-		steps = []Step{steps[0], other, steps[1]}
-		other.Role, other.Budget, other.Every = record.Beside, besideReads, w/2/(besideReads-1)
-		tail.While = &other
+	steps := l.fresh("sending more than the plan", 0)
+	if first && planned.Has(record.Isolation) {
+		steps = append(steps, Step{Phase: record.Isolation, Other: true, Role: record.Control, Budget: controlReads,
+			Every: w / controlApart})
+		tail.While = &Step{Phase: record.Isolation, Other: true, Role: record.Beside, Budget: besideReads,
+			Every: w / 2 / (besideReads - 1)}
 	}
-	if round == 1 || odd {
+	steps = append(steps, Step{Role: record.Spend, Budget: limit + limit/2, Workers: concurrency, Call: call})
+	if first || l.odd > 0 {
 		steps = append(steps, tail)
 	}
 	return append(steps, l.recover()...)
@@ -94,7 +82,7 @@ var isolationPhase = Phase{
 	Phase: judge.Phase{ID: record.Isolation, Title: "The overload of one key does not affect another key",
 		Proves: []spec.ID{"RATE-10"}, Shows: (*judge.View).Isolation, Within: record.Overload},
 	Needs: func(c *Config) bool { return !c.OtherKey.IsZero() }, Without: "it needs a second key, in PETCONFORM_KEY_OTHER",
-	Cost: Cost{Requests: amount{controlReads + besideReads, 0, 0}},
+	Cost: func(spec.Plan, time.Duration) Schedule { return Schedule{Requests: controlReads + besideReads} },
 }
 
 var refusedCreatePhase = Phase{
@@ -102,15 +90,16 @@ var refusedCreatePhase = Phase{
 		Proves: []spec.ID{"RATE-12"}, Shows: (*judge.View).RefusedCreate,
 		After: record.Overload}, // which sends the createPets
 	Needs: func(c *Config) bool { return !c.ReadOnly }, Without: "it creates animals, and --read-only creates none",
-	Cost: Cost{Requests: amount{1, 0, 0}, Creates: refusedCreates},
-	Rounds: func(l *lane, take func(...Step) bool) {
+	Cost: func(spec.Plan, time.Duration) Schedule { return Schedule{Requests: 1, Creates: refusedCreates} },
+	Steps: func(l *lane) []Step {
 		switch {
 		case l.scarce < 0:
 			l.skip(record.RefusedCreate, "no listing of pending animals could be read, so it is not known whether one shows all")
 		case l.scarce >= spec.MaxLimit:
 			l.skip(record.RefusedCreate, record.StoreFull)
 		default:
-			take(search("searching for animals of refused createPets")...)
+			return search("searching for animals of refused createPets")
 		}
+		return nil
 	},
 }

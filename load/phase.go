@@ -7,6 +7,7 @@ import (
 	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
 )
 
 // Phase is one part of a load run: the steps that it sends, and what they prove. Sending judges nothing.
@@ -21,14 +22,17 @@ type Phase struct {
 	OfAll bool
 	// Options returns what a command line needs beside --phase to run the phase again; nil means nothing.
 	Options func(*judge.Report) []string
-	Cost    Cost
-	// Rounds gives take the steps of one round after the other, of which the next may depend on what came of those before.
-	// It returns when take is false, and may skip the phase. Nil means that another phase sends the requests.
-	Rounds func(l *lane, take func(...Step) bool)
+	// Cost is what the phase sends for a plan, and how long it takes, on a target whose minute lasts so long.
+	Cost func(p spec.Plan, minute time.Duration) Schedule
+	// Steps returns the steps of the next round. It may skip the phase. Nil means that another phase sends the requests.
+	Steps func(*lane) []Step
+	// Again reports whether there is one more round after what came of those before; nil means that there is one round.
+	Again func(*lane) bool
 }
 
-// Step is one part of a round: what to wait for, what to send and how fast, and when to stop. Its zero fields mean:
-// no wait, nothing sent, in a closed loop, by one worker, a listPets, to the end, with the lane's own key.
+// Step is one part of a round: requests of one role, how fast they are sent, and when they end. A request waits for the
+// Retry-After of the last 429, one of role AtReset for its X-RateLimit-Reset, and one of role Press for nothing. The zero
+// fields of a step mean: nothing sent, in a closed loop, by one worker, listPets, to the end, with the lane's own key.
 type Step struct {
 	// Phase is that of its requests; by default that of the round. Doing says what the key does from now on.
 	Phase record.Phase
@@ -37,45 +41,26 @@ type Step struct {
 	If     func(*lane) bool
 	GiveUp string
 
-	// Wait is what is waited for, and Pause the least time since the last request before it.
-	Wait  Wait
+	Role record.Role
+	// Call returns request i; nil means listPets.
+	Call func(i int) sender.Call
+	// Pause is the least time since the last request before the step.
 	Pause time.Duration
-
 	// Budget is the largest number of requests. Every is the time between two of them; 0 sends as soon as a worker is
-	// free. Workers is the largest number in flight.
+	// free. Workers is the largest number in flight. Spread says that Every only spreads the requests, so that one which
+	// waits for a worker is not late.
 	Budget  int
 	Every   time.Duration
 	Workers int
-	// Burst sends a whole allowance in parts, in place of Budget, the first by at least Workers. Slow is the time of its
-	// first part.
-	Burst bool
-	Slow  time.Duration
-	// Call returns request i; nil means a listPets with Role.
-	Role record.Role
-	Call func(i int) sender.Call
-
-	// AtFirst429 ends the step at the first 429, and all later steps of the round that have it. Ends learns from each
-	// response, and reports whether it ends the step; it may be nil.
+	Spread  bool
+	// AtFirst429 ends the step at the first 429, and all later steps of the round that have it.
 	AtFirst429 bool
-	Ends       func(*record.Record) bool
 
 	// Other says that the run's other key is sent, and While is such a step that is taken at the same time. One lane of
 	// all runs at a time is in a round with such steps, so that the other key shows the effect of one overload.
 	Other bool
 	While *Step
 }
-
-// Wait is what a step waits for.
-type Wait int
-
-const (
-	NoWait Wait = iota
-	// RetryAfter waits until the Retry-After of the last 429 has passed, and Reset for its X-RateLimit-Reset.
-	RetryAfter
-	Reset
-	// Fresh waits for a fresh allowance, which a request shows.
-	Fresh
-)
 
 // Phases returns every phase in the order in which a key goes through them.
 func Phases() []Phase {
@@ -102,8 +87,8 @@ func (c *Config) planned() []Phase {
 }
 
 // of returns the planned phases of a key. The ban key has only the headers and the ban phase.
-func (c *Config) of(ban bool) []Phase {
-	return slices.DeleteFunc(c.planned(), func(p Phase) bool { return p.BanKey != ban && p.ID != record.Headers })
+func (c *Config) of(key *PlanKey) []Phase {
+	return slices.DeleteFunc(c.planned(), func(p Phase) bool { return p.BanKey != key.ban && p.ID != record.Headers })
 }
 
 func ids(phases []Phase) (out []record.Phase) {

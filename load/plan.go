@@ -27,8 +27,8 @@ func Plan(cfg Config) (Schedule, error) {
 }
 
 func (c *Config) schedule() (s Schedule) {
-	for i, p := range c.keys() {
-		k := c.keySchedule(p, i == len(c.Plans))
+	for i := range c.Plans {
+		k := c.keySchedule(&c.Plans[i])
 		s.Parts = append(s.Parts, k)
 		s.Requests, s.Creates = s.Requests+k.Requests, s.Creates+k.Creates
 		s.Usual, s.Longest = max(s.Usual, k.Usual), max(s.Longest, k.Longest)
@@ -39,35 +39,19 @@ func (c *Config) schedule() (s Schedule) {
 // day is the length of the target's day, by default 1,440 of its minutes.
 func (c *Config) day() time.Duration { return cmp.Or(c.Day, 24*60*c.Minute) }
 
-// keySchedule returns the schedule of one key.
-func (c *Config) keySchedule(p PlanKey, ban bool) Schedule {
-	k, minute, day := Schedule{Name: p.Label}, float64(p.Plan.PerMinute), float64(p.Plan.PerDay)
-	lasts := func(a amount) time.Duration { return time.Duration(float64(c.Minute) * a.of(0, day/minute)) }
-	for _, phase := range c.of(ban) {
-		cost := phase.Cost
-		if c.ReadOnly {
-			cost.Creates = 0
+func (c *Config) keySchedule(key *PlanKey) Schedule {
+	k := Schedule{Name: key.Label}
+	for _, phase := range c.of(key) {
+		one := phase.Cost(key.Plan, c.Minute)
+		if one.Name = string(phase.ID); c.ReadOnly {
+			one.Creates = 0
 		}
-		one := Schedule{Name: string(phase.ID), Requests: int(cost.Requests.of(minute, day)), Creates: cost.Creates,
-			Usual: lasts(cost.Usual), Longest: lasts(cost.Longest)}
 		k.Parts = append(k.Parts, one)
 		k.Requests, k.Creates = k.Requests+one.Requests, k.Creates+one.Creates
 		k.Usual, k.Longest = k.Usual+one.Usual, k.Longest+one.Longest
 	}
-	if day > 0 {
-		k.OfDay = float64(k.Requests) / day
+	if key.Plan.PerDay > 0 {
+		k.OfDay = float64(k.Requests) / float64(key.Plan.PerDay)
 	}
 	return k
 }
-
-// Cost is what a phase sends and how long it takes, as in Schedule. Usual and Longest are in the target's minutes.
-type Cost struct {
-	Requests       amount
-	Creates        int
-	Usual, Longest amount
-}
-
-// amount is a number, and so many times what the plan has a minute, and a day.
-type amount struct{ plus, minutes, days float64 }
-
-func (a amount) of(minute, day float64) float64 { return a.plus + a.minutes*minute + a.days*day }

@@ -17,9 +17,11 @@ import (
 var headersPhase = Phase{
 	Phase: judge.Phase{ID: record.Headers, Title: "The headers show the plan's limit and the requests that remain",
 		Proves: []spec.ID{"RATE-15", "RATE-9"}, Shows: (*judge.View).Headers},
-	OfAll:  true,
-	Cost:   Cost{Requests: amount{headerLooks + 1, 0, 0}, Usual: amount{0.05, 0, 0}, Longest: amount{1.05, 0, 0}},
-	Rounds: func(l *lane, take func(...Step) bool) { take(readSteps(l)...) },
+	OfAll: true,
+	Cost: func(_ spec.Plan, minute time.Duration) Schedule {
+		return Schedule{Requests: headerLooks + 1, Usual: minute / 20, Longest: 21 * minute / 20}
+	},
+	Steps: read,
 }
 
 const (
@@ -33,15 +35,15 @@ const (
 // complete.
 const scarce = spec.Pending
 
-// readSteps reads the headers, measures response times, and lists the animals that are scarce.
-func readSteps(l *lane) []Step {
+// read reads the headers, measures response times, and lists the animals that are scarce.
+func read(l *lane) []Step {
 	return append(looks(headerLooks, l.run.cfg.Minute/headerSpan/(headerLooks-1), "reading the headers"), search("")...)
 }
 
 // looks reads the headers n times, so far apart.
 func looks(n int, apart time.Duration, doing string) (steps []Step) {
 	for range n {
-		steps = append(steps, Step{Wait: RetryAfter, Role: record.Look, Budget: 1, Doing: doing})
+		steps = append(steps, Step{Role: record.Look, Budget: 1, Doing: doing})
 		if doing = ""; len(steps) > 1 {
 			steps[len(steps)-1].Pause = apart
 		}
@@ -51,8 +53,8 @@ func looks(n int, apart time.Duration, doing string) (steps []Step) {
 
 // search lists the animals that are scarce, and once more after a 429.
 func search(doing string) []Step {
-	one := Step{Doing: doing, Wait: RetryAfter, Budget: 1, Call: func(int) sender.Call {
-		return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + string(scarce) + "&limit=100", Role: record.Search}
+	one := Step{Doing: doing, Role: record.Search, Budget: 1, Call: func(int) sender.Call {
+		return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + string(scarce) + "&limit=100"}
 	}}
 	again := one
 	again.If = (*lane).refused
@@ -78,14 +80,12 @@ func (l *lane) meet(r *record.Record) {
 }
 
 // list returns a listPets of one animal, the cheapest request.
-func list(role record.Role) sender.Call {
-	return sender.Call{Method: http.MethodGet, Path: "/pets?limit=1", Role: role}
-}
+func list(int) sender.Call { return sender.Call{Method: http.MethodGet, Path: "/pets?limit=1"} }
 
 // create returns a createPet. The animal's name contains the name of the run.
-func (l *lane) create(role record.Role, what string, status spec.PetStatus) sender.Call {
+func (l *lane) create(what string, status spec.PetStatus) sender.Call {
 	name := fmt.Sprintf("petconform %s load %d %s", l.run.cfg.Run, l.id, what)
 	category := cmp.Or(l.run.cfg.CategoryID, l.category, 1)
 	body, _ := json.Marshal(spec.NewPet{Name: name, CategoryID: category, Status: status})
-	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body, Role: role}
+	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body}
 }

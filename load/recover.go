@@ -16,7 +16,7 @@ var recoverPhase = Phase{
 		Within: record.Fill, Breaks: map[limiter.What][]spec.ID{limiter.Early: {"RATE-8"}}},
 	OfAll: true, // each phase recovers from its own 429s
 	// The run recovers up to twice from the 429s of each phase that spends.
-	Cost: Cost{Requests: amount{7, 0, 0}, Longest: amount{3, 0, 0}},
+	Cost: func(_ spec.Plan, minute time.Duration) Schedule { return Schedule{Requests: 7, Longest: 3 * minute} },
 }
 
 const (
@@ -27,25 +27,32 @@ const (
 	banGuess = 3
 )
 
-// recover returns the steps after a 429, which end when a request is accepted: one at Reset if testsReset says so, and
-// then probes. The probes after the first are sent after pauses that double from 1/30 of a minute, since a Retry-After of
-// 0 would otherwise cause a flood.
+// recover returns the steps after a 429, which end when a request is accepted. The probes after the first are sent after
+// pauses that double from 1/30 of a minute, since a Retry-After of 0 would otherwise cause a flood.
 func (l *lane) recover() []Step {
 	base := l.run.cfg.Minute / backoffBase
-	steps := []Step{{Phase: record.Recover, Doing: "waiting for X-RateLimit-Reset",
-		Wait: Reset, Role: record.AtReset, Budget: 1, If: (*lane).testsReset}}
-	steps = append(steps, probes(record.Recover, 0, 2*base, 4*base, 8*base, banGuess*l.run.cfg.Minute)...)
-	return append(steps, Step{If: (*lane).refused, GiveUp: "5 times in a row a request after Retry-After was refused"})
+	return append(probes(record.Recover, 0, 2*base, 4*base, 8*base, banGuess*l.run.cfg.Minute),
+		Step{If: (*lane).refused, GiveUp: "5 times in a row a request after Retry-After was refused"})
 }
 
 // probes are requests after a 429, until one is accepted: each when Retry-After has passed, and a pause after the last
 // request.
 func probes(phase record.Phase, pauses ...time.Duration) (steps []Step) {
 	for _, pause := range pauses {
-		steps = append(steps, Step{Phase: phase, Doing: "waiting for Retry-After", Wait: RetryAfter, Pause: pause,
+		steps = append(steps, Step{Phase: phase, Doing: "asking again after Retry-After", Pause: pause,
 			Role: record.Probe, Budget: 1, If: (*lane).refused})
 	}
 	return steps
+}
+
+// atReset is a request at the time in X-RateLimit-Reset of the last 429, if that is known and tests says so: early is how
+// long before the end of Retry-After it is.
+func atReset(tests func(early time.Duration) bool) Step {
+	return Step{Phase: record.Recover, Doing: "asking again at X-RateLimit-Reset", Role: record.AtReset, Budget: 1,
+		If: func(l *lane) bool {
+			due, known := l.resetDue()
+			return known && tests(l.blocked().Sub(due))
+		}}
 }
 
 // resetDue returns the time in X-RateLimit-Reset, by this machine's clock, and ResetRounding: received + Reset - Date. It
@@ -55,22 +62,4 @@ func (l *lane) resetDue() (time.Time, bool) {
 	in := l.refusal.ResetIn
 	known := l.refused() && in >= 0 && in <= 3*l.run.cfg.Minute+2*time.Second
 	return l.at(l.refusal.Received()).Add(in + limiter.ResetRounding), known
-}
-
-// testsReset returns whether a request is sent at Reset: in the mixed phase if Retry-After has passed then, and else if
-// Reset is well before the end of Retry-After, since no other request would test it. That is tested only after the 429
-// that ends a fill, since later the key may be banned beyond Reset, and only after odd fills, so that the even ones test
-// Retry-After. Well before is 2 s, since each may be off by one through rounding, or 1/8 of a scaled minute of less
-// than 16 s.
-func (l *lane) testsReset() bool {
-	reset, known := l.resetDue()
-	switch r, early := &l.refusal, l.blocked().Sub(reset); {
-	case !known:
-		return false
-	case l.runner.phase == record.Mixed:
-		return early <= 0
-	default:
-		return r.Role == record.Spend && r.Phase == record.Fill && r.Round%2 == 1 &&
-			early > min(2*time.Second, l.run.cfg.Minute/8)
-	}
 }

@@ -100,7 +100,7 @@ func (r *run) begin() error {
 	c.Started, c.Filtered = time.Now(), c.Phases != nil
 	r.rec = &record.Recording{Meta: c.Meta, Settings: record.Settings{Minute: c.Minute, Day: c.day(),
 		ExpectLimits: !c.LimitsNotExpected, Phases: ids(r.planned), Shard: c.Shard, Shards: c.Shards}}
-	for _, p := range c.keys() {
+	for _, p := range c.Plans {
 		held, err := lockKey(c.LockDir, c.Target, p.Key)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Label, err)
@@ -110,18 +110,10 @@ func (r *run) begin() error {
 			PerDay: p.Plan.PerDay})
 	}
 	r.collector = record.NewCollector(r.rec, c.Recording)
-	for i, p := range c.keys() {
+	for i, p := range c.Plans {
 		r.lanes = append(r.lanes, r.lane(i, p))
 	}
 	return r.collector.Err()
-}
-
-// keys returns the keys of the plans, and behind them the ban key.
-func (c *Config) keys() []PlanKey {
-	if c.ProvokeBan {
-		return append(c.Plans[:len(c.Plans):len(c.Plans)], c.BanKey)
-	}
-	return c.Plans
 }
 
 // end completes the recording of a run that stopped early for a reason, if that is not nil.

@@ -16,25 +16,53 @@ import (
 	"petconform/spec/exchange"
 )
 
-// runner is the state of the round that a lane is in.
-type runner struct {
+// round is the state of a round of a phase.
+type round struct {
 	phase record.Phase
-	round int
+	// n is its number in the phase, from 1.
+	n int
 	// gate is shut by the first 429 of a step that stops at it.
 	gate *sender.Gate
-	// spent counts what the round has spent, and probes the requests after its 429.
-	spent  filled
+	// began is when the request was sent that showed the fresh allowance. Of what was spent since, that request included,
+	// accepted were accepted. limited says that there was a 429, and beyond that at some moment more had been accepted than
+	// the plan's requests and what a bucket gained. Package judge gives the verdict; this decides what to send next.
+	began           time.Duration
+	accepted        int
+	limited, beyond bool
+	// probes is the number of requests after the 429.
 	probes int
 }
 
-// giveUp is the reason why a lane can't run the rest of its phases. The other lanes go on.
-type giveUp struct{ why string }
+// add counts a response.
+func (o *round) add(l *lane, r *record.Record) {
+	switch r.Role {
+	case record.Probe, record.AtReset:
+		o.probes++
+	case record.Spend, record.Press:
+		if r.Accepted() {
+			o.accepted++
+		}
+		gained := float64(l.limit()) * float64(r.Ended()-o.began) / float64(l.run.cfg.Minute)
+		o.beyond = o.beyond || float64(o.accepted-l.limit()) > gained
+		o.limited = o.limited || r.Limited()
+	}
+}
 
-func (g giveUp) Error() string { return g.why }
+// asPlanned reports whether the round got a 429, after the plan's requests and up to as many more as a bucket gained
+// meanwhile, and the first request after it was accepted.
+func (l *lane) asPlanned() bool {
+	o := &l.round
+	return o.limited && !o.beyond && o.accepted >= l.limit() && l.newest.Accepted() && o.probes <= 1
+}
+
+// giveUp is the reason why a lane can't run the rest of its phases. The other lanes go on.
+type giveUp string
+
+func (g giveUp) Error() string { return string(g) }
 
 // phases takes a lane through its phases. A phase that can't run is noted with the reason.
 func (l *lane) phases(ctx context.Context) error {
-	all := slices.DeleteFunc(l.run.cfg.of(l.ban), func(p Phase) bool { return p.Within != "" })
+	all := slices.DeleteFunc(l.run.cfg.of(&l.key), func(p Phase) bool { return p.Within != "" })
 	for i, p := range all {
 		l.expect(p.ID)
 		err := l.runPhase(ctx, &p)
@@ -44,12 +72,12 @@ func (l *lane) phases(ctx context.Context) error {
 			continue
 		case errors.As(err, &why):
 		case ctx.Err() != nil:
-			why.why = "the run was aborted"
+			why = "the run was aborted"
 		default:
 			return err
 		}
 		for _, rest := range all[i:] {
-			l.skip(rest.ID, why.why)
+			l.skip(rest.ID, string(why))
 		}
 		return nil
 	}
@@ -58,19 +86,20 @@ func (l *lane) phases(ctx context.Context) error {
 
 // runPhase runs the rounds of a phase.
 func (l *lane) runPhase(ctx context.Context, p *Phase) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	var err error
-	round := 0
-	p.Rounds(l, func(steps ...Step) bool {
-		round++
+	l.odd = 0
+	for n := 1; ; n++ {
 		l.rounds++
-		l.runner = runner{phase: p.ID, round: round, gate: &sender.Gate{}}
-		err = l.take(ctx, steps)
-		return err == nil
-	})
-	return err
+		l.before, l.round = l.round, round{phase: p.ID, n: n, gate: &sender.Gate{}}
+		if err := l.take(ctx, p.Steps(l)); err != nil {
+			return err
+		}
+		if !l.asPlanned() {
+			l.odd++
+		}
+		if p.Again == nil || !p.Again(l) {
+			return nil
+		}
+	}
 }
 
 // take takes the steps of one round.
@@ -82,13 +111,13 @@ func (l *lane) take(ctx context.Context, steps []Step) error {
 		defer func() { _ = l.other.Unlock() }() // else its file is closed when the process ends
 	}
 	for _, s := range steps {
-		if s.If != nil && !s.If(l) {
+		if s.If != nil && !s.If(l) || s.AtFirst429 && l.round.gate.Shut() {
 			continue
 		}
 		if s.GiveUp != "" {
-			return giveUp{s.GiveUp}
+			return giveUp(s.GiveUp)
 		}
-		if s.Phase = cmp.Or(s.Phase, l.runner.phase); s.Doing != "" {
+		if s.Phase = cmp.Or(s.Phase, l.round.phase); s.Doing != "" {
 			l.now.Phase, l.now.Round, l.now.Doing = s.Phase, l.roundOf(s.Phase), s.Doing
 			l.show()
 		}
@@ -105,40 +134,44 @@ func (l *lane) take(ctx context.Context, steps []Step) error {
 // roundOf returns the number of the present round, for a phase. That of a phase within another is one of all rounds of
 // the lane, so that no two are the same.
 func (l *lane) roundOf(p record.Phase) int {
-	if p == l.runner.phase {
-		return l.runner.round
+	if p == l.round.phase {
+		return l.round.n
 	}
 	return l.rounds
 }
 
-// send sends the requests of a step, which has begun.
+// send sends the requests of a step, and of the one beside it.
 func (l *lane) send(ctx context.Context, s *Step) error {
-	switch {
-	case s.Burst:
-		return l.burst(ctx, s)
-	case s.Budget == 0, s.AtFirst429 && l.runner.gate.Shut():
+	if s.Budget == 0 {
 		return nil
-	case s.While == nil:
-		return l.attack(ctx, s)
+	}
+	if s.Role == record.Spend && l.round.accepted == 0 { // the newest response showed the fresh allowance
+		l.round.began, l.round.accepted = l.newest.Sent, 1
 	}
 	var beside errgroup.Group
-	beside.Go(func() (err error) {
-		defer sender.Caught(&err)
-		return l.attack(ctx, s.While)
-	})
+	if s.While != nil {
+		beside.Go(func() (err error) {
+			defer sender.Caught(&err)
+			return l.attack(ctx, s.While)
+		})
+	}
 	return errors.Join(l.attack(ctx, s), beside.Wait())
 }
 
 // attack sends the requests of a step on one schedule, and learns from the responses.
 func (l *lane) attack(ctx context.Context, s *Step) error {
-	// A slow fill and an overload are to have few workers, and are not the pace at which latency counts from due.
-	a := sender.Attack{Phase: s.Phase, Round: l.roundOf(s.Phase), Next: s.Call, Budget: s.Budget, Interval: s.Every,
-		Spread: s.Burst || s.Role == record.Press, Workers: s.Workers}
-	if s.Call == nil {
-		a.Next = func(int) sender.Call { return list(s.Role) }
+	call := s.Call
+	if call == nil {
+		call = list
 	}
+	a := sender.Attack{Phase: s.Phase, Round: l.roundOf(s.Phase), Budget: s.Budget, Interval: s.Every, Spread: s.Spread,
+		Workers: s.Workers, Next: func(i int) sender.Call {
+			c := call(i)
+			c.Role = s.Role
+			return c
+		}}
 	if s.AtFirst429 {
-		a.Gate = l.runner.gate
+		a.Gate = l.round.gate
 	}
 	if s.Other { // from which the lane learns nothing
 		return cmp.Or(l.side.Run(ctx, a), ctx.Err())
@@ -147,14 +180,13 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	a.Each = func(r *record.Record) bool {
 		l.learn(s, r)
 		gone = cmp.Or(gone, l.gone(r))
-		return gone == "" && (s.Ends == nil || !s.Ends(r))
+		banned := s.Role == record.Press && r.Bans(l.run.cfg.Minute)
+		return gone == "" && !banned
 	}
-	err := l.own.Run(ctx, a)
-	if l.quiet = time.Now(); s.Role == record.Spend || s.Role == record.Press {
-		l.runner.spent.began, l.runner.spent.took = l.looked, l.quiet.Sub(l.looked)
-	}
-	if err = cmp.Or(err, ctx.Err()); err == nil && gone != "" {
-		err = giveUp{gone}
+	err := cmp.Or(l.own.Run(ctx, a), ctx.Err())
+	l.quiet = time.Now()
+	if err == nil && gone != "" {
+		err = giveUp(gone)
 	}
 	return err
 }

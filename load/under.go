@@ -13,15 +13,12 @@ var underPhase = Phase{
 	Phase: judge.Phase{ID: "under", Title: "At just under the plan's rate no request is refused",
 		Proves: []spec.ID{"RATE-7"}, Spends: true, Shows: showUnder,
 		After: record.Recover}, // which leaves a bucket's almost empty allowance
-	Cost: Cost{Requests: amount{2, 3, 0}, Usual: amount{3, 0, 0}, Longest: amount{6, 0, 0}},
-	// A finding needs two cases.
-	Rounds: func(l *lane, take func(...Step) bool) {
-		for range underRounds {
-			if !take(underSteps(l)...) || !l.runner.gate.Shut() {
-				return
-			}
-		}
+	Cost: func(p spec.Plan, minute time.Duration) Schedule {
+		return Schedule{Requests: int(2 + 3*p.PerMinute), Usual: 3 * minute, Longest: 6 * minute}
 	},
+	Steps: under,
+	// A finding needs two cases.
+	Again: func(l *lane) bool { return l.round.n < underRounds && l.round.gate.Shut() },
 }
 
 const (
@@ -49,13 +46,12 @@ func (l *lane) pace(jitter time.Duration) time.Duration {
 	return (w + 2*jitter) / time.Duration(l.limit())
 }
 
-// underSteps sends at just under the plan's rate: from a fresh allowance, or from an almost empty one, where a bucket that
+// under sends at just under the plan's rate: from a fresh allowance, or from an almost empty one, where a bucket that
 // refills at 9/10 of the plan's rate refuses a request within 3 minutes; from a full bucket it would take many.
-func underSteps(l *lane) []Step {
+func under(l *lane) []Step {
 	interval := l.pace(jitterTimes * l.usual())
-	steps := []Step{{Wait: Fresh, Doing: "just under the limit"},
-		{Pause: interval, Role: record.Spend, Every: interval, Budget: int(underWindows * l.run.cfg.Minute / interval),
-			Workers: concurrency, AtFirst429: true}}
+	steps := append(l.fresh("sending just under the limit", 0), Step{Pause: interval, Role: record.Spend, Every: interval,
+		Budget: int(underWindows * l.run.cfg.Minute / interval), Workers: concurrency, AtFirst429: true})
 	if r := &l.newest; r.Accepted() && l.ofMinute(r) && int(r.Remaining) <= l.limit()/2 &&
 		l.usual()*time.Duration(l.limit()) <= 2*l.run.cfg.Minute {
 		steps = l.steadySteps(int(r.Remaining))
@@ -68,7 +64,7 @@ func underSteps(l *lane) []Step {
 func (l *lane) steadySteps(remaining int) []Step {
 	interval, missing := l.pace(0), l.limit()/10-remaining
 	spend := Step{Role: record.Steady, Budget: max(0, -missing), AtFirst429: true,
-		Doing: "just under the limit, from an almost empty allowance"}
+		Doing: "sending just under the limit, from an almost empty allowance"}
 	return []Step{spend, {Pause: time.Duration(max(0, missing)+1) * interval, Role: record.Steady, Every: interval,
 		Budget: steadyWindows * int(l.run.cfg.Minute/interval), Workers: concurrency, AtFirst429: true}}
 }
