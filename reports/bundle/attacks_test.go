@@ -152,7 +152,7 @@ func onRuns(made made) []attack {
 		}},
 		{name: "a gate that is edited away", on: edit(reports.ResultsFile, `"p99Ns": 1000000000`, `"p99Ns": 9000000000`), is: Altered, says: "report.html is not what is made"},
 		{name: "a gate that the verifier asks for", on: func(f *filing) { f.Policy.P99 = time.Nanosecond }, says: "DO NOT RELEASE", code: verdict.ExitDeviates},
-		{name: "a waiver by its owner", on: edit(WaiversFile, "Noor Idris", "ADA Vance"), is: Altered, says: "must be two people"},
+		{name: "a waiver by its owner", on: edit(WaiversFile, "Noor Idris", "Аda Vance"), is: Altered, says: "mixes letters"},
 		{name: "a waiver that is added", on: edit(WaiversFile, "soon", "later"), is: Altered, says: "report.html is not what is made"},
 		{name: "another version, whose page is edited", is: NotSigned, says: "not a signature of this bundle", on: func(f *filing) {
 			f.Tool = "petconform of tomorrow"

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,26 +45,76 @@ func (f Files) Pack(w io.Writer) error {
 // most is the largest archive that is read, in bytes: four recordings as large as they may be.
 const most = 4 * reports.MaxRecording
 
-// Open reads a bundle into memory, with the signatures beside it. The error says why an archive is not one that Pack
-// wrote.
+// Open reads a bundle into memory, with the signatures beside it. A bundle in another archive, as CI systems hand out
+// the files of a job, is read with the signatures in the same folder there, or else with those beside that archive. The
+// error says why an archive is not one that Pack wrote.
 func Open(name string) (files Files, signatures Signatures, err error) {
 	data, err := bounded.ReadFile(name, most)
+	if err == nil {
+		data, signatures, err = within(data)
+	}
 	if err == nil {
 		files, err = unpack(data)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s is not a bundle: %w", name, err)
 	}
-	signatures = Signatures{}
+	return files, signatures, signatures.add(func(file string) ([]byte, error) {
+		return bounded.ReadFile(filepath.Join(filepath.Dir(name), file), bounded.Small)
+	})
+}
+
+// add adds the signatures that read finds and s does not have yet.
+func (s Signatures) add(read func(file string) ([]byte, error)) error {
 	for _, step := range steps {
-		signature, err := bounded.ReadFile(filepath.Join(filepath.Dir(name), step.file()), bounded.Small)
+		if s[step.file()] != nil {
+			continue
+		}
+		signature, err := read(step.file())
 		if err == nil {
-			signatures[step.file()] = signature
+			s[step.file()] = signature
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, err
+			return err
 		}
 	}
-	return files, signatures, nil
+	return nil
+}
+
+// within returns the bundle in an archive around it, and the signatures in its folder there; or the archive itself if it
+// has no bundle. A name that is in the archive twice is an error.
+func within(data []byte) (bundle []byte, signatures Signatures, err error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, nil, err
+	}
+	var folders []string // that have a bundle
+	names := map[string]bool{}
+	for _, entry := range z.File {
+		name := path.Clean(entry.Name)
+		if path.Base(name) == File {
+			folders = append(folders, path.Dir(name))
+		}
+		if names[name] || len(folders) > 1 {
+			return nil, nil, fmt.Errorf("it has two files %s", path.Base(name))
+		}
+		names[name] = true
+	}
+	signatures = Signatures{}
+	if len(folders) == 0 {
+		return data, signatures, nil
+	}
+	read := func(file string) ([]byte, error) {
+		name := path.Join(folders[0], file)
+		info, err := fs.Stat(z, name)
+		if err == nil && uint64(info.Size()) > uint64(min(most, max(64<<20, 50*len(data)))) {
+			return nil, fmt.Errorf("%s unpacks to more than may be in it", name)
+		}
+		return fs.ReadFile(z, name) // no more than the archive says
+	}
+	if bundle, err = read(File); err == nil {
+		err = signatures.add(read)
+	}
+	return bundle, signatures, err
 }
 
 // unpack reads an archive that Pack wrote. Two readers of another one may see different files, such as one in front of
@@ -77,8 +128,7 @@ func unpack(data []byte) (Files, error) {
 	for _, entry := range z.File {
 		switch {
 		case !slices.Contains(Names(), entry.Name):
-			return nil, fmt.Errorf("it has the file %q; a bundle has only %s; unpack an archive around one first", entry.Name,
-				strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("it has the file %q; a bundle has only %s", entry.Name, strings.Join(Names(), ", "))
 		case entry.Method != zip.Store:
 			return nil, fmt.Errorf("%s is compressed; take the bundle as petconform signoff wrote it", entry.Name)
 		}

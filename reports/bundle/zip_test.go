@@ -62,23 +62,38 @@ func deflated(name string, data []byte) entry {
 	return entry{zip.FileHeader{Name: name, Method: zip.Deflate}, data}
 }
 
-// TestOpen: a bundle comes back, with the signatures beside it.
+// TestOpen: a bundle comes back, also from an archive around it, with the signatures of its folder.
 func TestOpen(t *testing.T) {
 	files := bundles(t).released
-	whole := packed(t, files)
+	whole, one, two := packed(t, files), []byte("prepared"), []byte("approved")
 	if !bytes.Equal(whole, packed(t, maps.Clone(files))) {
 		t.Error("the archive is another the second time")
 	}
-	path := put(t, File, whole)
-	for _, want := range []Signatures{{}, {reports.PreparedFile: []byte("prepared")}, {reports.PreparedFile: []byte("prepared"), reports.ApprovedFile: []byte("approved")}} {
-		for name, data := range want {
-			if err := os.WriteFile(filepath.Join(filepath.Dir(path), name), data, 0o600); err != nil {
+	for name, row := range map[string]struct {
+		archive []byte
+		// beside is a signature that lies beside the archive, and want are those that come with the bundle.
+		beside []byte
+		want   string
+	}{
+		"alone":                        {whole, nil, ""},
+		"with a signature beside it":   {whole, one, "prepared"},
+		"in an archive":                {archive(t, deflated(File, whole)), nil, ""},
+		"in a folder of one":           {archive(t, deflated("petconform-out/", nil), deflated("petconform-out/"+File, whole), deflated("petconform-out/results.json", one)), nil, ""},
+		"in an archive with both":      {archive(t, deflated("out/prepared.sig", one), deflated("out/approved.sig", two), deflated("out/"+File, whole)), nil, "prepared approved"},
+		"in an archive, one beside it": {archive(t, deflated("approved.sig", two), deflated(File, whole)), one, "prepared approved"},
+		"one inside and one beside":    {archive(t, deflated("prepared.sig", one), deflated(File, whole)), two, "prepared"},
+		"one in another folder":        {archive(t, deflated("other/prepared.sig", one), deflated("out/"+File, whole)), nil, ""},
+	} {
+		path := put(t, "artefact.zip", row.archive)
+		if row.beside != nil {
+			if err := os.WriteFile(filepath.Join(filepath.Dir(path), reports.PreparedFile), row.beside, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
 		back, signatures, err := Open(path)
-		if err != nil || !maps.EqualFunc(files, back, bytes.Equal) || !maps.EqualFunc(signatures, want, bytes.Equal) {
-			t.Errorf("%v, signatures %q; the files and %q are wanted", err, signatures, want)
+		got := strings.TrimSpace(string(signatures[reports.PreparedFile]) + " " + string(signatures[reports.ApprovedFile]))
+		if err != nil || !maps.EqualFunc(files, back, bytes.Equal) || got != row.want {
+			t.Errorf("%s: %v, signatures %q; the files and %q are wanted", name, err, got, row.want)
 		}
 	}
 	t.Logf("%d files, %d bytes packed", len(files), len(whole))
@@ -118,25 +133,29 @@ func TestOpenRefuses(t *testing.T) {
 		archive []byte
 		says    string
 	}{
-		"no archive":                       {[]byte("{}"), "not a valid zip file"},
-		"an archive around a bundle":       {archive(t, deflated("out/"+File, whole)), "unpack an archive around one first"},
-		"another name":                     {archive(t, stored("run.sh", nil)), names},
-		"a path that leads out":            {archive(t, stored("../results.json", nil)), names},
-		"an absolute path":                 {archive(t, stored("/etc/passwd", nil)), names},
-		"a name twice":                     {archive(t, stored(SumsFile, nil), stored(SumsFile, nil)), beside},
-		"a compressed file":                {archive(t, deflated(SumsFile, bytes.Repeat([]byte("0"), 1<<20))), packedOtherwise},
-		"a link":                           {archive(t, link), beside},
-		"packed by another program":        {archive(t, stored(SumsFile, nil)), beside},
-		"a script in front":                {append([]byte("#!/bin/sh\n"), whole...), beside},
-		"a script in front, offsets right": {moved([]byte("#!/bin/sh\n")), beside},
-		"a bundle in front":                {append(bytes.Clone(other), whole...), beside},
-		"a bundle in front, offsets right": {moved(other), beside},
-		"one byte behind":                  {append(bytes.Clone(whole), 0), beside},
-		"a comment":                        {commented, beside},
-		"a bundle behind":                  {append(bytes.Clone(whole), other...), beside},
-		"a file that the directory lacks":  {between(other[:directory(other)]), beside},
-		"two directories":                  {between(whole[directory(whole) : len(whole)-end]), beside},
-		"two names for one file":           {bytes.Replace(bytes.Clone(whole), []byte(reports.ResultsFile), []byte("Results.json"), 1), beside},
+		"no archive":                         {[]byte("{}"), "not a valid zip file"},
+		"another name":                       {archive(t, stored("run.sh", nil)), names},
+		"a path that leads out":              {archive(t, stored("../results.json", nil)), names},
+		"an absolute path":                   {archive(t, stored("/etc/passwd", nil)), names},
+		"a name twice":                       {archive(t, stored(SumsFile, nil), stored(SumsFile, nil)), "it has two files SHA256SUMS"},
+		"a compressed file":                  {archive(t, deflated(SumsFile, bytes.Repeat([]byte("0"), 1<<20))), packedOtherwise},
+		"a link":                             {archive(t, link), beside},
+		"packed by another program":          {archive(t, stored(SumsFile, nil)), beside},
+		"a script in front":                  {append([]byte("#!/bin/sh\n"), whole...), beside},
+		"a script in front, offsets right":   {moved([]byte("#!/bin/sh\n")), beside},
+		"a bundle in front":                  {append(bytes.Clone(other), whole...), beside},
+		"a bundle in front, offsets right":   {moved(other), beside},
+		"one byte behind":                    {append(bytes.Clone(whole), 0), beside},
+		"a comment":                          {commented, beside},
+		"a bundle behind":                    {append(bytes.Clone(whole), other...), beside},
+		"a file that the directory lacks":    {between(other[:directory(other)]), beside},
+		"two directories":                    {between(whole[directory(whole) : len(whole)-end]), beside},
+		"two names for one file":             {bytes.Replace(bytes.Clone(whole), []byte(reports.ResultsFile), []byte("Results.json"), 1), beside},
+		"two bundles":                        {archive(t, deflated("a/"+File, whole), deflated("b/"+File, other)), "it has two files bundle.zip"},
+		"a signature twice":                  {archive(t, deflated(File, whole), deflated("prepared.sig", nil), deflated("prepared.sig", nil)), "it has two files prepared.sig"},
+		"an archive in an archive around it": {archive(t, deflated(File, archive(t, deflated(File, whole)))), names},
+		"a bomb":                             {archive(t, deflated(File, make([]byte, 65<<20))), "unpacks to more than"},
+		"something for a bundle":             {archive(t, deflated(File, []byte("<html>"))), "not a valid zip file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, _, err := Open(put(t, File, row.archive)); err == nil || !strings.Contains(err.Error(), row.says) {
@@ -178,5 +197,6 @@ func FuzzUnpack(f *testing.F) {
 		if files, err := unpack(archive); err == nil && !bytes.Equal(packed(t, files), archive) {
 			t.Error("what was unpacked does not come back")
 		}
+		_, _, _ = within(archive)
 	})
 }

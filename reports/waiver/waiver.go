@@ -103,10 +103,8 @@ func (w Waiver) wellFormed() error {
 		return errors.New("from and ends must be days like 2030-12-05")
 	case !w.From.Before(w.Ends.Time), w.Ends.Sub(w.From.Time) > longest:
 		return errors.New("ends must be after from, and a waiver lasts at most a year")
-	case SamePerson(w.Owner, w.Approver):
-		return fmt.Errorf("owner and approver are both %q; they must be two people", w.Owner)
 	}
-	return nil
+	return w.twoPeople()
 }
 
 var name = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)

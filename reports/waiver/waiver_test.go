@@ -50,19 +50,16 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestTwoPeople: an approver whose name reads like the owner's is the owner.
+// TestTwoPeople: an approver whose name reads like the owner's is the owner. Names of any one script are taken.
 func TestTwoPeople(t *testing.T) {
-	const alone = true
-	for _, row := range []struct {
-		owner, approver string
-		want            bool
-	}{
-		{"Ada Vance", "Noor Idris", false},
-		{"Ada Vance", "Ada Vancé", false},
-		{"山田エイダ Ada", "김민수 Noor", false},
-		{"Ольга Петрова", "Ada Vance", false},
-		{"Zoë O'Neil-Smith 2nd", "Νίκος Παππάς", false},
-		{"ada@example.org", "noor@example.org", false},
+	const alone, mixed = "they must be two people", "mixes letters of the scripts"
+	for _, row := range []struct{ owner, approver, wants string }{
+		{"Ada Vance", "Noor Idris", ""},
+		{"Ada Vance", "Ada Vancé", ""},
+		{"山田エイダ Ada", "김민수 Noor", ""},
+		{"Ольга Петрова", "Ada Vance", ""},
+		{"Zoë O'Neil-Smith 2nd", "Νίκος Παππάς", ""},
+		{"ada@example.org", "noor@example.org", ""},
 		{"Ada Vance", "ADA VANCE", alone},
 		{"Ada Vance", "Ada  Vance ", alone},
 		{"Ada Vance", "Ada\u00a0Vance", alone},
@@ -73,9 +70,16 @@ func TestTwoPeople(t *testing.T) {
 		{"Zoë", "Zoe\u0308", alone},
 		{"Ada Vance", "A. d. a Vance!", alone},
 		{"Straße", "STRASSE", alone},
+		{"Ada Vance", "Аda Vance", mixed + " Cyrillic and Latin"},
+		{"Ada Vance", "Ada Vanϲe", mixed + " Greek and Latin"},
+		{"Аda Vance", "Noor Idris", "owner: "},
+		{"Ada Vance", "山田 Ада", mixed + " Cyrillic and Han"},
+		{"Ada Vance", "123", "it has no letter"},
 	} {
-		if got := SamePerson(row.owner, row.approver); got != row.want {
-			t.Errorf("owner %q, approver %q: one person is %t", row.owner, row.approver, got)
+		w := Waiver{Owner: row.owner, Approver: row.approver}
+		err := w.twoPeople()
+		if row.wants == "" && err != nil || row.wants != "" && (err == nil || !strings.Contains(err.Error(), row.wants)) {
+			t.Errorf("owner %q, approver %q: %v; %q is wanted", row.owner, row.approver, err, row.wants)
 		}
 	}
 }
