@@ -91,12 +91,11 @@ func showUnder(v *judge.View, o *judge.Outcome) {
 		}
 		first = i + 1
 	}
-	if !o.Open("RATE-7") {
-		if best < leastRate*float64(limit) && !slices.ContainsFunc(all, (*record.Record).Limited) {
-			o.Doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s",
-				spec.Number(int(best)), spec.Number(limit))
-		}
+	if best < leastRate*float64(limit) && !slices.ContainsFunc(all, (*record.Record).Limited) {
+		o.Doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s",
+			spec.Number(int(best)), spec.Number(limit))
+	}
+	if o.Settle("RATE-7") {
 		o.Show("%s at %s a minute without an early 429", spec.Count(len(all), "request"), spec.Number(int(best)))
 	}
-	o.Settle("RATE-7")
 }

@@ -91,8 +91,7 @@ func (v *View) RefusedCreate(o *Outcome) {
 				fmt.Sprintf("%q is in the listing of exchange %d, with the id %s", p.Name(), last.N, p.ID))
 		}
 	}
-	if !o.Open("RATE-12") {
+	if o.Settle("RATE-12") {
 		o.Show("none of the animals of %s is among the %d in the listing", spec.Count(len(refused), "refused createPet"), len(pets))
 	}
-	o.Settle("RATE-12")
 }

@@ -15,37 +15,40 @@ import (
 // compares exchanges keeps all of them in memory.
 const partSize = 2048
 
-// byRules judges the responses of each key by the rules for any response, partSize at a time. If no request with a key was
-// accepted, the key is wrong, so a rule on the key is left out. A rule that computes a refill gets times of a real minute
-// and the first part only, since in a later one Remaining may be 0 throughout; it is left out if the plan is not limited,
-// as the configuration expects.
-func byRules(rec *record.Recording, all []*View) (checks []verdict.Check, seen []verdict.Observation) {
-	refills := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return !r.Refills })
-	judge := func(by []rules.Rule, h *history.History) {
-		part, more := rules.Judge(by, h)
+// byRules judges the responses of each key by the rules for any response, partSize at a time, and adds to the results what
+// these observe, and the animals that the run left on the target. If no request with a key was accepted, the key is wrong,
+// so a rule on the key is left out. A rule that computes a refill gets times of a real minute and the first part only,
+// since in a later one Remaining may be 0 throughout; it is left out if the plan is not limited, as the configuration
+// expects.
+func byRules(rec *record.Recording, all []*View, res *verdict.Results) (checks []verdict.Check) {
+	judge := func(h *history.History, without func(rules.Rule) bool) {
+		part, seen := rules.Judge(slices.DeleteFunc(rules.All(), without), h)
 		for _, c := range part {
 			checks = verdict.MergeCheck(checks, c)
 		}
-		for _, o := range more {
+		for _, o := range seen {
 			same := func(have verdict.Observation) bool { return have.Requirement == o.Requirement && have.Key == o.Key }
-			if !slices.ContainsFunc(seen, same) {
-				seen = append(seen, o)
+			if !slices.ContainsFunc(res.Observations, same) {
+				res.Observations = append(res.Observations, o)
 			}
 		}
 	}
 	for _, v := range all {
 		for _, row := range [][]*record.Record{v.own, v.side} {
 			accepted := slices.ContainsFunc(row, (*record.Record).Accepted)
-			by := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.Refills || r.OfKey && !accepted })
 			for i, chunk := range slices.Collect(slices.Chunk(row, partSize)) {
 				part := read(rec, chunk)
-				judge(by, part)
+				for _, c := range part.Created() {
+					res.Created = append(res.Created, c.Result())
+				}
+				judge(part, func(r rules.Rule) bool { return r.Refills || r.OfKey && !accepted })
 				if i == 0 && !v.expectedOpen() {
-					judge(refills, stretched(part, v.window))
+					judge(stretched(part, v.window), func(r rules.Rule) bool { return !r.Refills })
 				}
 			}
 		}
 	}
+	slices.SortFunc(res.Created, func(a, b verdict.Created) int { return a.Exchange - b.Exchange })
 	for i := range checks {
 		c := &checks[i]
 		c.Findings = verdict.FirstOfEach(c.Findings)
@@ -54,7 +57,7 @@ func byRules(rec *record.Recording, all []*View) (checks []verdict.Check, seen [
 			c.Evidence = c.Measured()
 		}
 	}
-	return checks, seen
+	return checks
 }
 
 // read parses a part, and the body of exchanges that are alike once.

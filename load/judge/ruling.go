@@ -56,9 +56,10 @@ var meanings = map[limiter.What]meaning{
 // rule judges a key: the contradictions of each sort become findings, or reasons why a requirement is inconclusive, of the
 // phases that prove what they break. What then has neither is shown by the phases that reached it.
 func (v *View) rule() {
-	v.outcomes = map[record.Phase]*Outcome{}
 	for _, p := range v.known {
-		v.outcomes[p.ID] = &Outcome{Phase: p, skipped: v.skipped[p.ID]}
+		if v.rec.Settings.Has(p.ID) {
+			v.outcomes = append(v.outcomes, v.outcome(p))
+		}
 	}
 	sorts := v.contradictions()
 	for _, what := range slices.Sorted(maps.Keys(sorts)) {
@@ -76,26 +77,16 @@ func (v *View) rule() {
 			}
 		}
 	}
-	for _, p := range v.known {
-		if p.Shows != nil {
-			p.Shows(v, v.outcomes[p.ID])
+	for _, o := range v.outcomes {
+		if o.Shows != nil {
+			o.Shows(v, o)
 		}
 	}
-}
-
-// planned returns the outcomes of the phases that were planned, in their order.
-func (v *View) planned() (all []*Outcome) {
-	for _, p := range v.known {
-		if slices.Contains(v.rec.Settings.Phases, p.ID) {
-			all = append(all, v.outcomes[p.ID])
-		}
-	}
-	return all
 }
 
 // outcomeOf returns the outcome of the planned phase that proves a requirement: the phase p if it does, else the first.
 func (v *View) outcomeOf(id spec.ID, p record.Phase) (found *Outcome) {
-	for _, o := range v.planned() {
+	for _, o := range v.outcomes {
 		if slices.Contains(o.Proves, id) && (found == nil || o.ID == p) {
 			found = o
 		}

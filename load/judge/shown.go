@@ -20,7 +20,7 @@ func (v *View) filled(o *Outcome, limit spec.ID) bool {
 	reached := limited(bursts) || slices.ContainsFunc(bursts, func(b *burst) bool { return b.accepted > v.limit })
 	over := slices.ContainsFunc(v.minute.Found, func(c limiter.Contradiction) bool { return c.What == limiter.Over })
 	switch {
-	case len(bursts) == 0 || o.Open(limit):
+	case len(bursts) == 0:
 	case v.expectedOpen():
 		o.Doubt(limit, "the plan is not limited here, as the configuration expects")
 	case !reached:
@@ -38,7 +38,7 @@ func (v *View) Fill(o *Outcome) {
 	}
 	bursts := v.burstsOf(o.ID)
 	whole := func(b *burst) bool { return b.refused == nil || b.accepted >= v.limit }
-	if !o.Open("RATE-7") && !slices.ContainsFunc(bursts, whole) {
+	if !slices.ContainsFunc(bursts, whole) {
 		// A sliding counter may still count earlier requests and refuse a little early, but not in each fill.
 		o.Doubt("RATE-7", "no fill reached the plan: %s", describe(bursts...))
 	}
@@ -60,7 +60,7 @@ func (v *View) Mixed(o *Outcome) {
 		o.Show("the target refused a valid createPet (exchange %d: %d); if it has no such category, name one that it has with "+
 			"--category-id", all[i].N, all[i].Status)
 	}
-	if others == 0 && !o.Open("RATE-11") {
+	if others == 0 {
 		o.Doubt("RATE-11", "only listPets was accepted: there was no animal for getPet, and createPet was refused, or not "+
 			"sent since the run is read-only")
 	}
@@ -74,7 +74,7 @@ func (v *View) Overload(o *Outcome) {
 	}
 	all := v.Of(o.ID, record.Spend, record.Press)
 	lost := slices.DeleteFunc(slices.Clone(all), func(r *record.Record) bool { return r.Status != 0 || closed(r) })
-	if len(lost) > 0 && !o.Open("RATE-14") {
+	if len(lost) > 0 {
 		o.Doubt("RATE-14", "%d of %d requests got no response (the first is exchange %d); the network may be the cause",
 			len(lost), len(all), lost[0].N)
 	}
@@ -97,7 +97,7 @@ func (v *View) Headers(o *Outcome) {
 	if right == 0 {
 		return
 	}
-	if ofMinute && v.minute.Compared == 0 && v.limit <= limiter.MostExact && !o.Open("RATE-15") {
+	if ofMinute && v.minute.Compared == 0 && v.limit <= limiter.MostExact {
 		o.Doubt("RATE-15", "responses took too long to send the requests of a fill one at a time, so X-RateLimit-Remaining can't "+
 			"be compared with what was accepted")
 	}
@@ -126,15 +126,13 @@ func (v *View) waited(o *Outcome, id spec.ID, header string, expected bool) {
 	}
 	early := "the run did not wait until " + header + " had passed"
 	switch {
-	case o.Open(id):
 	case all == 0 && expected:
 		o.Doubt(id, "%s", early)
 	case all == 0: // a rule for all responses fails a malformed header
 		o.Show("%s", early)
 	case accepted == 0:
 		o.Doubt(id, "no request was accepted after %s, and a ban, an outage or a clock that jumped may be the cause", header)
-	default:
-		o.Settle(id)
+	case o.Settle(id):
 		o.Show("%d of %s accepted after %s", accepted, spec.Count(all, "request"), header)
 	}
 }

@@ -1,9 +1,7 @@
 package judge
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -12,51 +10,28 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/hint"
-	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
-// noPhase is why a requirement is not run that no phase or rule shows, and noResponse why one is that a phase could have
-// shown.
-const noPhase, noResponse = "no phase of the load tests it", "no response of the load shows it"
+// noPhase is why a requirement was not tested that no phase or rule shows.
+const noPhase = "no phase of the load tests it"
 
-// sum returns the verdict of every requirement of the ledger: from the rules, and from what the planned phases of all keys
-// say of it, since a phase with a finding may show another requirement.
-func sum(all []*View, checks []verdict.Check, asOf time.Time) []verdict.Requirement {
+// sum returns the verdict of every requirement of the ledger: from what the planned phases of all keys say of it, and from
+// the rules.
+func sum(all []*View, ruled []verdict.Check, asOf time.Time) []verdict.Requirement {
 	var each []verdict.Check
-	for _, c := range checks {
-		for _, id := range c.Requirements {
-			one := c
-			if one.Requirements = []spec.ID{id}; c.Kind == verdict.Phase && !verdict.Names(c.Findings, id) {
-				if one.Verdict != verdict.NotRun {
-					one.Reason = noResponse
-				}
-				one.Verdict = verdict.NotRun
-			}
-			each = append(each, one)
+	for _, v := range all {
+		for _, o := range v.outcomes {
+			each = append(each, o.each...)
 		}
 	}
+	each = append(each, ruled...)
 	for _, r := range spec.TheLedger().Requirements {
-		one := verdict.Check{Requirements: []spec.ID{r.ID}, Decides: r.ID, Verdict: verdict.NotRun, Reason: noPhase}
-		var doubts []string
-		for _, v := range all {
-			for _, o := range v.planned() {
-				for _, d := range o.unsure {
-					if d.requirement == r.ID {
-						doubts = append(doubts, d.why)
-					}
-				}
-				if slices.Contains(o.shown, r.ID) {
-					one.Verdict = verdict.Passed
-				}
-			}
-		}
+		none := verdict.Check{Requirements: []spec.ID{r.ID}, Verdict: verdict.NotRun, Reason: noPhase}
 		if r.Level == spec.Open && r.Proof == spec.ByLoad {
-			one.Verdict = verdict.Observed
-		} else if len(doubts) > 0 {
-			one.Verdict, one.Reason = verdict.Inconclusive, joined(doubts)
+			none.Verdict = verdict.Observed
 		}
-		each = append(each, one)
+		each = append(each, none)
 	}
 	return verdict.Requirements(spec.TheLedger().Requirements, each, asOf)
 }
@@ -99,10 +74,10 @@ func notRun(all []*View, checks []verdict.Check) []string {
 	var reasons []string
 	ids := map[string][]string{}
 	for _, v := range all {
-		for _, o := range v.planned() {
-			c := o.check(v)
-			of := func(have verdict.Check) bool { return have.ID == c.ID && have.Verdict == verdict.NotRun }
-			if c.Verdict == verdict.NotRun && (o.skipped != "" || slices.ContainsFunc(checks, of)) {
+		for _, o := range v.outcomes {
+			c := o.check()
+			none := func(have verdict.Check) bool { return have.ID == c.ID && have.Verdict == verdict.NotRun }
+			if c.Verdict == verdict.NotRun && (o.skipped != "" || slices.ContainsFunc(checks, none)) {
 				reasons, ids[c.Reason] = spec.With(reasons, c.Reason), spec.With(ids[c.Reason], c.ID)
 			}
 		}
@@ -131,26 +106,10 @@ func warnings(rec *record.Recording, all []*View) []string {
 				v.lane.Label, v.jumps[0].Round(time.Millisecond)))
 		}
 	}
-	return atMost(mostWarnings, out)
-}
-
-// joined joins the first eight different sentences.
-func joined(all []string) string {
-	var out []string
-	for _, s := range all {
-		if !slices.Contains(out, s) {
-			out = append(out, s)
-		}
+	if more := len(out) - mostWarnings; more > 0 {
+		out = append(out[:mostWarnings], fmt.Sprintf("and %d more", more))
 	}
-	return strings.Join(atMost(8, out), "; ")
-}
-
-// atMost returns the first most sentences and, if there are more, their number.
-func atMost(most int, all []string) []string {
-	if len(all) <= most {
-		return all
-	}
-	return append(all[:most:most], fmt.Sprintf("and %d more", len(all)-most))
+	return out
 }
 
 // answeredBy adds what the responses show of the target.
@@ -165,21 +124,4 @@ func answeredBy(rec *record.Recording, t *verdict.Target) {
 		}
 	}
 	t.Stack = hint.Seen(like)
-}
-
-// created returns the animals that the run created, which are left on the target.
-func created(rec *record.Recording) []verdict.Created {
-	out := []verdict.Created{}
-	bodies := map[*exchange.Exchange]bool{} // exchanges that are alike have one, and no two animals of a load are
-	for _, r := range rec.Records {
-		if r.Like.Request.Method != http.MethodPost || r.Status/100 != 2 || bodies[r.Like] {
-			continue
-		}
-		bodies[r.Like] = true
-		x := history.ReadExchange(rec.Of(&r))
-		if p, ok := x.Pet(); ok {
-			out = append(out, verdict.Created{ID: json.Number(p.ID), Name: x.SentName(), Exchange: r.N})
-		}
-	}
-	return out
 }

@@ -34,8 +34,8 @@ type View struct {
 	bursts []*burst
 	// minute is what the key's requests say of the limit of the minute.
 	minute limiter.Result
-	// outcomes are the results of the phases.
-	outcomes map[record.Phase]*Outcome
+	// outcomes are those of the planned phases, in their order.
+	outcomes []*Outcome
 	// observed is what the interface does not specify.
 	observed []verdict.Observation
 }

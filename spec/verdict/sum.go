@@ -23,7 +23,7 @@ func Requirements(of []spec.Requirement, checks []Check, asOf time.Time) []Requi
 		r := Requirement{ID: s.ID, Clause: s.Clause, Statement: s.Statement, Level: s.Level, Checks: []string{}}
 		for _, c := range proves[s.ID] {
 			if c.ID != "" {
-				r.Checks = append(r.Checks, c.ID)
+				r.Checks = spec.With(r.Checks, c.ID)
 			}
 		}
 		r.Verdict, r.Reason = sumOfChecks(s, proves[s.ID], asOf)
