@@ -162,17 +162,16 @@ func TestSparseReports(t *testing.T) {
 		change func(*judge.PlanReport)
 		charts int
 	}{
-		"nothing":   {func(p *judge.PlanReport) { *p = judge.PlanReport{} }, 0},
-		"no series": {func(p *judge.PlanReport) { p.Series = nil }, 1},
+		"nothing":  {func(p *judge.PlanReport) { *p = judge.PlanReport{} }, 0},
+		"no steps": {func(p *judge.PlanReport) { p.Steps = nil }, 0},
 		"nothing accepted": {func(p *judge.PlanReport) {
-			for _, s := range p.Series {
-				clear(s.Status)
-				clear(s.InWindow)
+			for i := range p.Steps {
+				p.Steps[i].Responses, p.Steps[i].InWindow = judge.Responses{}, 0
 			}
 		}, 3},
 		"no limit": {func(p *judge.PlanReport) { p.PerMinute = 0 }, 3},
 		"one answer": {func(p *judge.PlanReport) {
-			p.Series = []judge.Series{{Key: sample.Hostile[0], S: []float64{1}, Status: []int{200}, Remaining: []int64{5}, ResetInS: []float64{-1}, InWindow: []int{1}}}
+			p.Steps = []judge.Step{{S: 1, Responses: judge.Responses{Accepted: 1}, Remaining: 5, InWindow: 1}}
 		}, 3},
 	} {
 		r := sample.Load("Free")

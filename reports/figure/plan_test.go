@@ -11,8 +11,8 @@ import (
 // TestCharts: every chart of a load run says what it shows, in words and in a table, and is numbered without a gap.
 func TestCharts(t *testing.T) {
 	r := sample.Load("Free", "Pro", "Business")
-	for i := range r.Plans[2].Series[0].Remaining { // its first figure has nothing to show
-		r.Plans[2].Series[0].Remaining[i] = -1
+	for i := range r.Plans[2].Steps { // its first figure has nothing to show
+		r.Plans[2].Steps[i].Remaining = -1
 	}
 	n := 0
 	for i, p := range Of(r) {
@@ -33,13 +33,13 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// TestTheBusiestKeyIsShown: the chart that decides marks the largest number of any key, not that of the first one.
-func TestTheBusiestKeyIsShown(t *testing.T) {
+// TestTheMostIsMarked: the chart that decides marks the largest number of any key.
+func TestTheMostIsMarked(t *testing.T) {
 	r := sample.Load("Free")
-	r.Plans[0].Series[1].InWindow[70] = 99
+	r.Plans[0].Steps[70].InWindow = 99
 	c := Of(r)[0].Charts[1]
-	steps, limit, peak := c.Layers[0], c.Layers[1], c.Layers[2]
-	if steps.Name != "accepted, key Free-2" || peak.Points[0].Y != 99 || limit.Points[0].Y != 60 {
-		t.Errorf("%s, peak %v, limit %v; want the key Free-2, 99 and 60", steps.Name, peak.Points, limit.Points)
+	limit, peak := c.Layers[1], c.Layers[2]
+	if peak.Points[0] != (XY{r.Plans[0].Steps[70].S, 99}) || limit.Points[0].Y != 60 {
+		t.Errorf("peak %v, limit %v; want 99 in step 70, and 60", peak.Points, limit.Points)
 	}
 }

@@ -66,9 +66,6 @@ func Load(plans ...string) (r judge.Report) {
 		must(0, json.Unmarshal(file("load.json"), &r))
 		p := r.Plans[0]
 		p.Plan, p.DueMS, r.Plans = name, p.AcceptedMS, nil
-		for i := range p.Series {
-			p.Series[i].Key = fmt.Sprintf("%s-%d", name, i+1)
-		}
 		all = append(all, p)
 	}
 	r.Plans = all
