@@ -29,7 +29,7 @@ func (v *View) Ban(o *Outcome) {
 	}
 	overstays := 0
 	for _, w := range v.minute.Waits {
-		if r := v.own[w.Next]; !w.FromReset && r.Phase == o.ID && r.Limited() {
+		if r := v.own[w.Next]; w.Header == spec.HeaderRetryAfter && r.Phase == o.ID && r.Limited() {
 			overstays++
 		}
 	}

@@ -25,12 +25,12 @@ func (v *View) ofTheDay(last *record.Record) *limiter.History {
 // once, so one round is enough. A clock's day is not among the kinds: that it turned shows in a Reset, and at midnight. A
 // timer's refill is, if one refills the minute's bucket.
 func (v *View) Day(o *Outcome) {
-	sent := v.Of(o.ID, record.Spend)
-	if len(sent) == 0 || v.lane.PerDay <= 0 {
+	sent, limit := v.Of(o.ID, record.Spend), int(v.lane.PerDay)
+	if len(sent) == 0 || limit <= 0 {
 		return
 	}
-	last, took := sent[len(sent)-1], sent[len(sent)-1].Received()-v.own[0].Sent
-	counted, limit := count(v.own, (*record.Record).Accepted), int(v.lane.PerDay)
+	last := sent[len(sent)-1]
+	counted, took := count(v.own, (*record.Record).Accepted), last.Received()-v.own[0].Sent
 	o.Cite(sent[0], last)
 	came := fmt.Sprintf("%d of the day's %d requests were accepted in %s", counted, limit, took.Round(time.Millisecond))
 	o.Show("%s", came)
@@ -40,15 +40,19 @@ func (v *View) Day(o *Outcome) {
 	}
 	early, lawful := last.Limited() && counted < limit, len(limiter.Explaining(v.ofTheDay(last), kinds)) > 0
 	most := float64(limit) * (1 + float64(took)/float64(v.rec.Settings.Day)) // of a bucket
-	switch why := v.dayDisturbed(last); {
-	case why != "":
-		o.Doubt("RATE-13", "%s; %s", came, why)
+	began, whole := v.dayBegan(last)
+	whole = whole && began >= v.own[0].Sent // nothing of the day was spent before the run
+	switch {
+	case v.disturbed(v.own[0].Sent, last.Ended()):
+		o.Doubt("RATE-13", "%s; a clock jumped during the day", came)
+	case v.dayEnded(last):
+		o.Doubt("RATE-13", "%s; the target's day ended during the phase; start the run at the beginning of a day", came)
 	case early && v.minute.Others.At >= 0:
 		o.Doubt("RATE-7", "%s", v.whoElse())
 		o.Doubt("RATE-13", "%s", v.whoElse())
 	case early && !v.ofDay(last):
 		o.Doubt("RATE-13", "%s, and the minute's limit may be the cause of the 429", came)
-	case early && !v.dayWhole(last):
+	case early && !whole:
 		o.Doubt("RATE-7", "%s, and no response shows that none was spent before the run", came)
 	case early && v.countsRefused(limit-counted):
 		o.Doubt("RATE-7", "%s; the target may count those that it refused too", came)
@@ -58,7 +62,7 @@ func (v *View) Day(o *Outcome) {
 	case !last.Limited() && lawful:
 		o.Doubt("RATE-13", "the day's limit was not reached: %s", came)
 	case lawful:
-	case last.Limited() && float64(counted) <= most && (float64(counted) > (most+float64(limit))/2 || !v.dayWhole(last)):
+	case last.Limited() && float64(counted) <= most && (float64(counted) > (most+float64(limit))/2 || !whole):
 		o.Doubt("RATE-13", "%s, where a bucket gains %.0f; it may not have been full at first", came, most-float64(limit))
 	default:
 		o.Fail("RATE-13", last, "the requests of a day",
@@ -76,43 +80,34 @@ func (v *View) countsRefused(missing int) bool {
 	return missing >= least && missing <= most
 }
 
+// dayBegan returns when the day of a 429 began, by its Retry-After, which may be rounded up to a second.
+func (v *View) dayBegan(last *record.Record) (began time.Duration, known bool) {
+	return last.Received() + last.RetryAfter - v.rec.Settings.Day, last.Limited() && last.RetryAfter != limiter.Absent
+}
+
 // dayRounding is how much later than the first request of a day its beginning may seem to be: 2 s. Retry-After is rounded
 // up to a second, and the clocks of two machines differ.
 const dayRounding = 2 * time.Second
 
-// dayWhole reports whether the day of a 429 began with the run's first request or later. Then nothing of it was spent
-// before the run.
-func (v *View) dayWhole(last *record.Record) bool {
-	began, ok := v.dayBegan(last)
-	return ok && began >= v.own[0].Sent
-}
-
-// dayBegan returns when the day of a 429 began, by its Retry-After, which may be rounded up to a second.
-func (v *View) dayBegan(last *record.Record) (time.Duration, bool) {
-	return last.Received() + last.RetryAfter - v.rec.Settings.Day, last.RetryAfter != limiter.Absent && last.Limited()
-}
-
-// dayDisturbed returns why the run may have more or less than one day of the target, or "": a clock jumped, or the day
-// ended. It ended if by Retry-After the day of the 429 began later than the run, and all requests of that day were accepted
-// since; or the Reset of a response passed; or two responses have a Date before and after midnight (UTC). A 429 of a proxy
-// may have no Date.
-func (v *View) dayDisturbed(last *record.Record) string {
-	const midnight, ended = 86_400, "the target's day ended during the phase; start the run at the beginning of a day"
-	began, ok := v.dayBegan(last)
-	since := count(v.own, func(r *record.Record) bool { return r.Accepted() && r.Received() > began-dayRounding })
-	days, passed := map[int64]bool{}, false
+// dayEnded reports whether the target's day ended during the run: it is longer than a day; or by Retry-After the day of the
+// 429 began later than the run, and all requests of that day were accepted since; or the Reset of a response passed; or two
+// responses have a Date before and after midnight (UTC). A 429 of a proxy may have no Date.
+func (v *View) dayEnded(last *record.Record) bool {
+	const midnight = 86_400 // Unix time is a multiple of it then
+	first, day := v.own[0], v.rec.Settings.Day
+	began, known := v.dayBegan(last)
+	since, days := int64(0), []int64{}
 	for _, r := range v.own {
-		passed = passed || r.Limit == v.lane.PerDay && r.ResetIn > 0 && r.Received()+r.ResetIn < last.Sent
-		if r.Date != limiter.Absent {
-			days[r.Date/midnight] = true // Unix time is a multiple of it at midnight
+		if r.Limit == v.lane.PerDay && r.ResetIn > 0 && r.Received()+r.ResetIn < last.Sent {
+			return true
+		}
+		if r.Accepted() && r.Received() > began-dayRounding {
+			since++
+		}
+		if r.Date != limiter.Absent && day == midnight*time.Second {
+			days = spec.With(days, r.Date/midnight)
 		}
 	}
-	switch {
-	case v.disturbed(v.own[0].Sent, last.Ended()):
-		return "a clock jumped during the day"
-	case ok && began > v.own[0].Received()+dayRounding && int64(since) >= v.lane.PerDay, passed,
-		len(days) > 1 && v.rec.Settings.Day == midnight*time.Second, last.Received()-v.own[0].Sent > v.rec.Settings.Day:
-		return ended
-	}
-	return ""
+	later := known && began > first.Received()+dayRounding
+	return later && since >= v.lane.PerDay || len(days) > 1 || last.Received()-first.Sent > day
 }

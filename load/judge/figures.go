@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
-	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec/verdict"
 )
@@ -113,22 +113,15 @@ func (v *View) kind() string {
 	return strings.Join(names, ", or ")
 }
 
-// figureShown returns PlanReport.Figure: the limit in X-RateLimit-Limit.
+// figureShown returns PlanReport.Figure: the limits of the plan that X-RateLimit-Limit has.
 func (v *View) figureShown() string {
-	shows := func(n int64) bool {
-		return slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limit == n })
+	var names []string
+	for i, limit := range []int64{v.lane.PerMinute, v.lane.PerDay} {
+		if limit > 0 && slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limit == limit }) {
+			names = append(names, []string{"minute", "day"}[i])
+		}
 	}
-	switch minute, day := shows(v.lane.PerMinute), v.lane.PerDay > 0 && shows(v.lane.PerDay); {
-	case minute && day:
-		return "minute and day"
-	case minute:
-		return "minute"
-	case day:
-		return "day"
-	case slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limit != limiter.Absent }):
-		return "other"
-	}
-	return "nothing"
+	return cmp.Or(strings.Join(names, " and "), "neither")
 }
 
 // observe returns the observations of what the interface does not specify.

@@ -37,14 +37,14 @@ type Phase struct {
 // Results judges a recording. known are all phases in their order. The same recording always has the same results.
 func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	all := views(rec, known)
-	for _, v := range all {
-		v.rule()
-	}
 	res := verdict.Of(rec.Meta, rec.End)
 	res.Kind, res.Requests = "load", len(rec.Records)
 	answeredBy(rec, &res.Target)
-	res.Checks = phases(all)
 	for _, v := range all {
+		v.rule()
+		for _, o := range v.outcomes {
+			res.Checks = verdict.MergeCheck(res.Checks, o.check())
+		}
 		res.Observations = append(res.Observations, v.observed...)
 	}
 	for _, plan := range plans(all) {
@@ -53,6 +53,9 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	ruled := byRules(rec, all, &res)
 	res.Requirements = sum(all, ruled, rec.Meta.AsOf)
 	res.Checks = append(res.Checks, ruled...)
+	for i := range res.Checks {
+		complete(&res.Checks[i])
+	}
 	res.Warnings = warnings(rec, all)
 	conclude(rec, all, &res)
 	var err error
@@ -60,33 +63,23 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	return &res, err
 }
 
-// phases makes a check of each phase of each plan, which passes if it does for each key of the plan.
-func phases(all []*View) (checks []verdict.Check) {
-	for _, v := range all {
-		for _, o := range v.outcomes {
-			checks = verdict.MergeCheck(checks, o.check())
-		}
-	}
-	for i := range checks {
-		c := &checks[i]
-		c.Findings = verdict.FirstOfEach(c.Findings)
-		if c.Verdict == verdict.Passed && c.Held < c.Of {
-			c.Verdict, c.Reason = verdict.Inconclusive, "it did not pass for each key"
-		}
-		clip(c)
-	}
-	return checks
-}
-
 // mostExchanges is the largest number of exchanges that a check lists: 100. The evidence of a rule has the number that
 // held.
 const mostExchanges = 100
 
-// clip lists the first mostExchanges of a check.
-func clip(c *verdict.Check) {
+// complete completes a check to which those of all keys and parts were added: it has one finding of a requirement and the
+// first mostExchanges, and that of a phase passes if it does for each key of the plan.
+func complete(c *verdict.Check) {
+	c.Findings = verdict.FirstOfEach(c.Findings)
 	slices.Sort(c.Exchanges)
 	c.Exchanges = slices.Compact(c.Exchanges)
 	c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
+	switch {
+	case c.Verdict == verdict.Passed && c.Held < c.Of:
+		c.Verdict, c.Reason = verdict.Inconclusive, "it did not pass for each key"
+	case c.Kind == verdict.Passive && c.Verdict.Decided():
+		c.Evidence = c.Measured()
+	}
 }
 
 // plans groups the keys by their plan.

@@ -29,7 +29,7 @@ type PlanReport struct {
 	Requests  int   `json:"requests"`
 	Responses
 	// Kind names the kinds of limiter that explain every response. Figure says which limit X-RateLimit-Limit has: minute,
-	// day, minute and day, other or nothing.
+	// day, minute and day, or neither.
 	Kind   string `json:"kind"`
 	Figure string `json:"figure"`
 	// MostInWindow is the largest number of requests that were accepted of one key within one of the target's minutes.

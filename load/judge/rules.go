@@ -49,14 +49,6 @@ func byRules(rec *record.Recording, all []*View, res *verdict.Results) (checks [
 		}
 	}
 	slices.SortFunc(res.Created, func(a, b verdict.Created) int { return a.Exchange - b.Exchange })
-	for i := range checks {
-		c := &checks[i]
-		c.Findings = verdict.FirstOfEach(c.Findings)
-		clip(c)
-		if c.Verdict == verdict.Failed || c.Verdict == verdict.Passed {
-			c.Evidence = c.Measured()
-		}
-	}
 	return checks
 }
 

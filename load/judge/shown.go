@@ -117,7 +117,7 @@ func (v *View) Recover(o *Outcome) {
 func (v *View) waited(o *Outcome, id spec.ID, header string, expected bool) {
 	all, accepted := 0, 0
 	for _, w := range v.minute.Waits {
-		if r := v.own[w.Next]; w.FromReset == (header == spec.HeaderReset) && !v.phase(r.Phase).BanKey {
+		if r := v.own[w.Next]; w.Header == header && !v.phase(r.Phase).BanKey {
 			o.Cite(r)
 			if all++; r.Accepted() {
 				accepted++

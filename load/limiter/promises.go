@@ -5,14 +5,16 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"petconform/spec"
 )
 
-// Wait is the first request after a 429 that waited as long as the 429 asked: by Retry-After, or by Reset.
+// Wait is the first request after a 429 that waited as long as a header of the 429 asked.
 type Wait struct {
-	// Next is the event of the request.
+	// Next is the event of the request, and Header Retry-After or X-RateLimit-Reset.
 	Next          int
+	Header        string
 	Asked, Waited time.Duration
-	FromReset     bool
 	// provoked says that a ban may be the cause of another 429.
 	provoked bool
 }
@@ -30,10 +32,10 @@ const (
 func (h *History) waited(refused, next int, provoked bool) (all []Wait) {
 	says, waited := h.Events[refused].Says, h.Events[next].Sent-h.Events[refused].Answered
 	if wait := says.RetryAfter; wait != Absent && waited >= wait && waited <= wait+h.Window {
-		all = append(all, Wait{next, wait, waited, false, provoked})
+		all = append(all, Wait{next, spec.HeaderRetryAfter, wait, waited, provoked})
 	}
 	if in := says.ResetIn; in >= 0 && waited >= in+ResetRounding && waited <= in+h.Window {
-		all = append(all, Wait{next, in, waited, true, provoked})
+		all = append(all, Wait{next, spec.HeaderReset, in, waited, provoked})
 	}
 	return all
 }
@@ -45,13 +47,13 @@ func (h *History) promises(r *Result) []Contradiction {
 		if h.Events[w.Next].Outcome != Refused || w.provoked {
 			continue
 		}
-		what, header := RefusedAfterWait, "Retry-After"
-		if w.FromReset {
-			what, header = RefusedAtReset, "X-RateLimit-Reset"
+		what := RefusedAfterWait
+		if w.Header == spec.HeaderReset {
+			what = RefusedAtReset
 		}
 		found = append(found, Contradiction{What: what, At: w.Next,
 			About: fmt.Sprintf("the request %s after a 429", w.Waited.Round(time.Millisecond)),
-			Want:  fmt.Sprintf("accepted: the %s of the 429 asked to wait %s", header, w.Asked), Got: "429"})
+			Want:  fmt.Sprintf("accepted: the %s of the 429 asked to wait %s", w.Header, w.Asked), Got: "429"})
 	}
 	return slices.Concat(found, h.wholeBeforeReset(), h.wrongLimits())
 }
@@ -72,7 +74,7 @@ func (h *History) wholeBeforeReset() []Contradiction {
 			if latest >= 0 && h.Events[latest].Answered <= e.Sent && e.Answered < reset(latest) {
 				x := &h.Events[latest].Says
 				after := (e.Answered - h.Events[latest].Sent).Round(time.Millisecond)
-				found = append(found, Contradiction{What: WholeBeforeReset, At: i, About: "X-RateLimit-Reset",
+				found = append(found, Contradiction{What: WholeBeforeReset, At: i, About: spec.HeaderReset,
 					Want: "the time at which the limit resets",
 					Got: fmt.Sprintf("%s after Date, but %d of %d requests were left %s later",
 						x.ResetIn, e.Says.Remaining, e.Says.Limit, after)})
@@ -90,7 +92,7 @@ func (h *History) wrongLimits() []Contradiction {
 	var found []Contradiction
 	for i := range h.Events {
 		if n := h.Events[i].Says.Limit; n != Absent && !slices.Contains(h.Figures, n) {
-			found = append(found, Contradiction{What: WrongLimit, At: i, About: "X-RateLimit-Limit",
+			found = append(found, Contradiction{What: WrongLimit, At: i, About: spec.HeaderLimit,
 				Want: "a limit of the plan: " + strings.Trim(fmt.Sprint(h.Figures), "[]"), Got: fmt.Sprint(n)})
 		}
 	}
