@@ -36,14 +36,15 @@ func planReport(plan []*View) PlanReport {
 			s := v.step(steps, r.Received())
 			switch {
 			case r.Accepted():
-				within++
+				s.Accepted, within = s.Accepted+1, within+1
 				accepted.Add(r.Done)
 				due.Add(r.FromDue())
 			case r.Limited():
+				s.Limited++
 				limited.Add(r.Done)
+			default:
+				s.Other++
 			}
-			s.add(r)
-			p.add(r)
 			for ; oldest < i && r.Received()-v.own[oldest].Received() >= v.window; oldest++ {
 				if v.own[oldest].Accepted() {
 					within--
@@ -54,13 +55,15 @@ func planReport(plan []*View) PlanReport {
 				s.Remaining = r.Remaining
 			}
 		}
-		p.Requests += len(v.own)
 	}
+	for _, at := range slices.Sorted(maps.Keys(steps)) {
+		s := steps[at]
+		p.Steps, p.MostInWindow = append(p.Steps, *s), max(p.MostInWindow, s.InWindow)
+		p.Accepted, p.Limited, p.Other = p.Accepted+s.Accepted, p.Limited+s.Limited, p.Other+s.Other
+	}
+	p.Requests = p.Accepted + p.Limited + p.Other
 	p.AcceptedMS, p.LimitedMS = quantiles(&accepted, p.Accepted), quantiles(&limited, p.Limited)
 	p.DueMS, p.LagMS = quantiles(&due, p.Accepted), quantiles(&lag, p.Requests)
-	for _, at := range slices.Sorted(maps.Keys(steps)) {
-		p.Steps, p.MostInWindow = append(p.Steps, *steps[at]), max(p.MostInWindow, steps[at].InWindow)
-	}
 	return p
 }
 
@@ -71,17 +74,6 @@ func (v *View) step(steps map[time.Duration]*Step, at time.Duration) *Step {
 		steps[begins] = &Step{S: round3(begins.Seconds()), Remaining: -1}
 	}
 	return steps[begins]
-}
-
-func (n *Responses) add(r *record.Record) {
-	switch {
-	case r.Accepted():
-		n.Accepted++
-	case r.Limited():
-		n.Limited++
-	default:
-		n.Other++
-	}
 }
 
 // quantiles returns vegeta's percentiles of n times.
