@@ -89,9 +89,9 @@ func (v *View) dayBegan(last *record.Record) (began time.Duration, known bool) {
 // up to a second, and the clocks of two machines differ.
 const dayRounding = 2 * time.Second
 
-// dayEnded reports whether the target's day ended during the run: it is longer than a day; or by Retry-After the day of the
-// 429 began later than the run, and all requests of that day were accepted since; or the Reset of a response passed; or two
-// responses have a Date before and after midnight (UTC). A 429 of a proxy may have no Date.
+// dayEnded reports whether the target's day ended during the run: the run is longer than a day; or by Retry-After the day
+// of the 429 began later than the run, and all requests of that day were accepted since; or the Reset of a response passed;
+// or two responses have a Date before and after midnight (UTC). A 429 of a proxy may have no Date.
 func (v *View) dayEnded(last *record.Record) bool {
 	const midnight = 86_400 // Unix time is a multiple of it then
 	first, day := v.own[0], v.rec.Settings.Day

@@ -67,8 +67,8 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 // held.
 const mostExchanges = 100
 
-// complete completes a check to which those of all keys and parts were added: it has one finding of a requirement and the
-// first mostExchanges, and that of a phase passes if it does for each key of the plan.
+// complete completes a check to which those of all keys and parts were added: it has one finding of a requirement and
+// the first mostExchanges, and that of a phase passes if it does for each key of the plan.
 func complete(c *verdict.Check) {
 	c.Findings = verdict.FirstOfEach(c.Findings)
 	slices.Sort(c.Exchanges)

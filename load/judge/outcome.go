@@ -17,18 +17,21 @@ const noResponse = "no response of the load shows it"
 // Outcome is the result of one phase for one key.
 type Outcome struct {
 	Phase
-	// whole is the check of the phase, and each has one for each requirement that it proves, in the order of Proves: a phase
-	// with a finding may show another requirement.
+	// whole is the check of the phase, and each has one for each requirement that it proves, in the order of Proves: a
+	// phase with a finding may show another requirement.
 	whole verdict.Check
 	each  []verdict.Check
-	// skipped is why the phase did not run or broke off, or "", and key names the key in findings, if the plan has several.
-	skipped, key string
+	// skipped is why the phase did not run or broke off, or "".
+	skipped string
+	// key names the key in findings, if the plan has several.
+	key string
 }
 
 // outcome is that of a phase before anything is judged. Its check lasts from the first request to the last response.
 func (v *View) outcome(p Phase) *Outcome {
-	o := &Outcome{Phase: p, skipped: v.skipped[p.ID], whole: verdict.Check{ID: record.CheckID(v.lane.Plan, p.ID),
-		Kind: verdict.Phase, Title: p.Title, Operation: spec.ListPets, Requirements: p.Proves, Exchanges: []int{}, Of: 1}}
+	o := &Outcome{Phase: p, skipped: v.skipped[p.ID]}
+	o.whole = verdict.Check{ID: record.CheckID(v.lane.Plan, p.ID), Kind: verdict.Phase, Title: p.Title,
+		Operation: spec.ListPets, Requirements: slices.Clone(p.Proves), Exchanges: []int{}, Of: 1}
 	if v.lane.Label != v.lane.Plan {
 		o.key = v.lane.Label + ": "
 	}
@@ -49,14 +52,15 @@ func (o *Outcome) of(id spec.ID) *verdict.Check { return &o.each[slices.Index(o.
 // Fail adds a finding about a requirement that the phase proves.
 func (o *Outcome) Fail(id spec.ID, at *record.Record, message, expected, actual string) {
 	o.Cite(at)
-	c, f := o.of(id), verdict.Finding{Requirement: id, Message: o.key + message, Expected: expected, Actual: actual, Exchange: at.N}
+	c, f := o.of(id), verdict.Finding{Requirement: id, Message: o.key + message, Expected: expected, Actual: actual,
+		Exchange: at.N}
 	c.Verdict, c.Findings = verdict.Failed, append(c.Findings, f)
 	o.whole.Findings = append(o.whole.Findings, f)
 }
 
 // Doubt says why a requirement is inconclusive. The first reason counts, and none does if the requirement failed.
 func (o *Outcome) Doubt(id spec.ID, format string, args ...any) {
-	if c := o.of(id); c.Verdict == verdict.NotRun {
+	if c := o.of(id); c.Verdict == verdict.NotRun || c.Verdict == verdict.Passed {
 		c.Verdict, c.Reason = verdict.Inconclusive, fmt.Sprintf(format, args...)
 	}
 }

@@ -65,7 +65,8 @@ func (p Plan) window() Chart {
 	for _, s := range p.Steps {
 		points = append(points, XY{s.S, float64(s.InWindow)})
 	}
-	c := Chart{Title: "accepted within any minute", N: len(points), Of: "points", Y: "requests accepted in the minute before"}
+	c := Chart{Title: "accepted within any minute", N: len(points), Of: "points",
+		Y: "requests accepted in the minute before"}
 	if len(points) > 0 {
 		peak = []XY{slices.MaxFunc(points, func(a, b XY) int { return cmp.Compare(a.Y, b.Y) })}
 		c.Caption = fmt.Sprintf("Most accepted of one key within one minute: %s, in the one that ended at second %s.",
@@ -81,7 +82,8 @@ func (p Plan) window() Chart {
 // answers shows the responses by class, in steps of so many seconds.
 func (p Plan) answers(step float64) Chart {
 	all := p.Steps
-	c := Chart{Title: "responses by class", Of: "requests", Y: fmt.Sprintf("responses in %s s", Num(step)), N: p.Requests * min(len(all), 1)}
+	c := Chart{Title: "responses by class", Of: "requests", Y: fmt.Sprintf("responses in %s s", Num(step)),
+		N: p.Requests * min(len(all), 1)}
 	steps := func(name string, value func(s judge.Step) int) {
 		line := Layer{Name: name, As: Steps}
 		for i, s := range all {
