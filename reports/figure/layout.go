@@ -35,9 +35,10 @@ type drawing struct {
 	x, y   span
 }
 
+// stroke is a piece of the drawing. The legend shows those that have a name.
 type stroke struct {
 	look
-	Path string
+	Name, Path string
 }
 
 // word is a text, or a point that shows it on hover.
@@ -71,20 +72,9 @@ func (c Chart) look(l Layer) look {
 	return lines[slices.IndexFunc(c.steps(), func(other Layer) bool { return other.Name == l.Name })]
 }
 
-// Named is what the legend says of a layer.
-type Named struct {
-	look
-	Name string
-}
-
-// Legend names the layers that a chart shows, each beside a piece of its line.
-func (c Chart) Legend() (all []Named) {
-	for _, l := range c.Layers {
-		if len(l.Points) > 0 && l.As != Peak { // a peak has its number beside it
-			all = append(all, Named{c.look(l), l.Name})
-		}
-	}
-	return all
+// Legend has the strokes that a chart shows with a name, each to be shown beside a piece of its line.
+func (c Chart) Legend() []stroke {
+	return slices.DeleteFunc(layout(c).Strokes, func(s stroke) bool { return s.Name == "" })
 }
 
 // layout places everything in a chart.
@@ -100,8 +90,6 @@ func layout(c Chart) drawing {
 	}
 	return d
 }
-
-func (d *drawing) line(l look, path string) { d.Strokes = append(d.Strokes, stroke{l, path}) }
 
 func (d *drawing) word(x, y int, anchor, text string) {
 	d.Words[anchor] = append(d.Words[anchor], word{x, y, text})
@@ -119,7 +107,7 @@ func (d *drawing) axes() {
 		d.word(left-6, d.y.at(t)+4, "end", Num(t))
 	}
 	d.word(left-4, bottom+34, "start", "seconds since the run began")
-	d.line(grid, rules)
+	d.Strokes = append(d.Strokes, stroke{look: grid, Path: rules})
 }
 
 func (d *drawing) across(value float64) string {
@@ -158,7 +146,7 @@ func (d *drawing) draw(l Layer, look look) {
 			}
 		}
 	}
-	d.line(look, path)
+	d.Strokes = append(d.Strokes, stroke{look, l.Name, path})
 }
 
 // thin returns the lowest, the highest and the last point of each column of that width: no peak is lost, and the value

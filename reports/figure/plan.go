@@ -104,16 +104,18 @@ func (p Plan) answers(step float64) Chart {
 	return c
 }
 
-// Times are response times, or the send lag, in milliseconds.
-type Times struct {
-	Name string
-	judge.Quantiles
-}
-
-// Times has the response times and the send lag. Requests that were sent later than it took to answer them show that
-// the client was the bottleneck.
-func (p Plan) Times() []Times {
-	all := []Times{{"accepted", p.AcceptedMS}, {"accepted, from due", p.DueMS}, {"answered 429", p.LimitedMS},
-		{"sent late by", p.LagMS}}
-	return slices.DeleteFunc(all, func(t Times) bool { return t.N == 0 })
+// Times has the response times and the send lag, in milliseconds. Requests that were sent later than it took to answer
+// them show that the client was the bottleneck.
+func (p Plan) Times() Table {
+	t := Table{Columns: []string{"Milliseconds", "Requests", "50 %", "90 %", "99 %", "100 %"}}
+	add := func(name string, q judge.Quantiles) {
+		if q.N > 0 {
+			t.Rows = append(t.Rows, []string{name, spec.Number(q.N), Num(q.P50), Num(q.P90), Num(q.P99), Num(q.Max)})
+		}
+	}
+	add("accepted", p.AcceptedMS)
+	add("accepted, from due", p.DueMS)
+	add("answered 429", p.LimitedMS)
+	add("sent late by", p.LagMS)
+	return t
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"petconform/reports/decision"
-	"petconform/reports/figure"
 	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -67,7 +66,6 @@ var functions = template.FuncMap{
 	"request":  request,
 	"response": response,
 	"n":        number,
-	"num":      figure.Num,
 	"whole":    whole,
 	"join":     strings.Join,
 	"seconds":  func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) },
