@@ -2,8 +2,6 @@ package reports
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,8 +9,12 @@ import (
 	"github.com/joshdk/go-junit"
 
 	"petconform/reports/internal/test/sample"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
+
+// many are requirements that a check of their own shows.
+var many = []spec.ID{"LIST-1", "LIST-3", "LIST-5", "LIST-8", "LIST-10", "CREATE-1", "CREATE-6", "CREATE-8", "CREATE-9", "CREATE-10", "GET-1", "ERROR-3"}
 
 // TestJUnit has the file read by a parser that nobody here wrote: the gates and each check have a testcase, with a class
 // and a name of its own, and one is red if the exit code is not 0.
@@ -21,7 +23,7 @@ func TestJUnit(t *testing.T) {
 	for name, row := range map[string]struct {
 		run sample.Run
 		red int
-	}{"ordinary": {sample.New(), 3}, "good": {sample.Good(), 0}, "hostile": {sample.Foul(), 3}, "many": {sample.Many(150), 6}, "no run": {none, 1}} {
+	}{"ordinary": {sample.New(), 3}, "good": {sample.Good(), 0}, "hostile": {sample.Foul(), 3}, "many": {failing(many...), 12}, "no run": {none, 1}} {
 		v := Look(inputOf(row.run))
 		suites, err := junit.Ingest([]byte(rendered(t, inputOf(row.run), JUnitFile)))
 		if err != nil || len(suites) != 2 {
@@ -43,31 +45,9 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestGitHub writes what a workflow shows, and nothing outside of one.
-func TestGitHub(t *testing.T) {
-	v := Look(inputOf(sample.New()))
-	step := filepath.Join(t.TempDir(), "summary")
-	env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": step}
-	var stdout bytes.Buffer
-	for range 2 {
-		if err := GitHub(&stdout, func(k string) string { return env[k] }, v); err != nil {
-			t.Fatal(err)
-		}
-	}
-	written, err := os.ReadFile(step)
-	if err != nil || bytes.Count(written, []byte("## ❌ DEVIATES")) != 2 || !strings.HasPrefix(stdout.String(), "::error") {
-		t.Errorf("%v: what steps before wrote is kept: %d bytes", err, len(written))
-	}
-	stdout.Reset()
-	if err := GitHub(&stdout, func(string) string { return "" }, v); err != nil || stdout.Len() > 0 {
-		t.Errorf("outside of a workflow: %v, %s", err, &stdout)
-	}
-}
-
 // TestAnnotations: ten errors at most, and none that a target made.
 func TestAnnotations(t *testing.T) {
-	for name, run := range map[string]sample.Run{"many": failing("LIST-1", "LIST-3", "LIST-5", "LIST-8", "LIST-10", "CREATE-1", "CREATE-6", "CREATE-8", "CREATE-9", "CREATE-10", "GET-1", "ERROR-3"),
-		"hostile": sample.Foul(), "good": sample.Good()} {
+	for name, run := range map[string]sample.Run{"many": failing(many...), "hostile": sample.Foul(), "good": sample.Good()} {
 		var b bytes.Buffer
 		if err := Annotations(&b, Look(inputOf(run))); err != nil {
 			t.Fatal(err)
@@ -90,13 +70,20 @@ var codeSpan = regexp.MustCompile("`[^`]*`")
 
 // TestSummary keeps within its size and lets no text of a target be more than text.
 func TestSummary(t *testing.T) {
-	for name, run := range map[string]sample.Run{"large": sample.Many(4000), "hostile": sample.Foul()} {
+	large := failing(many...)
+	for _, c := range large.Results.Checks {
+		for i := range c.Findings {
+			c.Findings[i].Expected, c.Findings[i].Actual = strings.Repeat("犬", 5000), strings.Repeat("犬", 5000)
+			c.Findings[i].Hint = strings.Repeat("犬 ", 2000)
+		}
+	}
+	for name, run := range map[string]sample.Run{"large": large, "hostile": sample.Foul()} {
 		md := rendered(t, inputOf(run), SummaryFile)
 		if want := "## ❌ DEVIATES"; !strings.HasPrefix(md, want) || !strings.Contains(md, "### 1. ") {
 			t.Errorf("%s: %q and the failures are wanted in %d bytes", name, want, len(md))
 		}
-		if len(md) > summaryMost {
-			t.Errorf("%s: %d bytes; at most %d are wanted", name, len(md), summaryMost)
+		if len(md) > summaryMost || strings.Contains(md, "_The summary is cut off here") != (name == "large") {
+			t.Errorf("%s: %d bytes; at most %d are wanted, and the word that there are more", name, len(md), summaryMost)
 		}
 		fence := ""
 		for line := range strings.Lines(md) {

@@ -1,10 +1,8 @@
 package reports
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"petconform/reports/safe"
@@ -13,25 +11,6 @@ import (
 
 // MaxAnnotations is the largest number of annotations of a kind that GitHub shows for a step. It drops others silently.
 const MaxAnnotations = 10
-
-// GitHub writes the result of a run for GitHub Actions: annotations to stdout, and the summary, appended to the file of
-// the step's summary. env returns environment variables. Outside of a workflow GitHub does nothing. It is an error if
-// the file cannot be written.
-func GitHub(stdout io.Writer, env func(string) string, v View) error {
-	if env("GITHUB_ACTIONS") != "true" {
-		return nil
-	}
-	err := Annotations(stdout, v)
-	path := env("GITHUB_STEP_SUMMARY")
-	if path == "" || err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return fmt.Errorf("the step's summary: %w", err)
-	}
-	return errors.Join(Summary(f, v), f.Close())
-}
 
 // Annotations writes the failures as GitHub's workflow commands: first the headline of the decision, then the cards,
 // MaxAnnotations errors at most, then a remark on the run. If there are more, the last one says how many.

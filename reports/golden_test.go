@@ -117,7 +117,8 @@ func scenarios(t *testing.T) map[string]Input {
 	input := func(r sample.Run) Input {
 		return Input{Results: r.Results, Recording: r.Recording, RecordingDigest: strings.Repeat("0123abcd", 8), Redactor: exchange.NewRedactor(exchange.NewSecret("a-key-that-is-secret"))}
 	}
-	nobody := Input{Results: Unjudged(verdict.Results{Kind: "check", Run: "r-7f3a", Tool: "petconform 0.3.0+9c1d2e7", Started: sample.Start, Ended: sample.Start, AsOf: sample.Start,
+	start := sample.Good().Results.Started
+	nobody := Input{Results: Unjudged(verdict.Results{Kind: "check", Run: "r-7f3a", Tool: "petconform 0.3.0+9c1d2e7", Started: start, Ended: start, AsOf: start,
 		Target: verdict.Target{URL: "http://127.0.0.1:1/v1"}}, "no service answers at http://127.0.0.1:1/v1: connection refused")}
 	loaded := signedOff(sample.Good())
 	loaded.Results.Kind, loaded.Recording = "load", nil

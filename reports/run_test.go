@@ -23,12 +23,9 @@ import (
 // TestLoadsAreMergedWithTheirOwnRecordings: loads of two plans are one report, but not if a recording is another run's.
 func TestLoadsAreMergedWithTheirOwnRecordings(t *testing.T) {
 	free, pro := t.TempDir(), t.TempDir()
-	runs := map[string]reports.Input{free: real.Load(t, free)}
-	synctest.Test(t, func(t *testing.T) {
-		runs[pro] = reports.Input{Results: real.Loaded(t, pro, func(c *load.Config) {
-			c.Run, c.Plans, c.OtherKey = "pro", []load.PlanKey{{Plan: spec.Pro, Key: c.OtherKey}}, c.Plans[0].Key
-		})}
-	})
+	runs := map[string]reports.Input{free: real.Load(t, free, nil), pro: real.Load(t, pro, func(c *load.Config) {
+		c.Run, c.Plans, c.OtherKey = "pro", []load.PlanKey{{Plan: spec.Pro, Key: c.OtherKey}}, c.Plans[0].Key
+	})}
 	for dir, in := range runs {
 		if err := reports.Write(dir, in); err != nil {
 			t.Fatal(err)

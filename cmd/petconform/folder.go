@@ -114,10 +114,22 @@ func (a *app) show(v reports.View, folder string, verbose bool) error {
 	return err
 }
 
-// annotate writes annotations and the summary of the step for GitHub Actions. No line of any other output begins with
-// text of a target, so that only these are workflow commands.
+// annotate writes, in a workflow of GitHub Actions, annotations and the summary, appended to that of the step. No line of
+// any other output begins with text of a target, so that only these are workflow commands.
 func (a *app) annotate(v reports.View) error {
-	return reports.GitHub(terminal.Commands{Output: a.out}, os.Getenv, v)
+	if os.Getenv("GITHUB_ACTIONS") != "true" {
+		return nil
+	}
+	err := reports.Annotations(terminal.Commands{Output: a.out}, v)
+	path := os.Getenv("GITHUB_STEP_SUMMARY")
+	if path == "" || err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("the step's summary: %w", err)
+	}
+	return errors.Join(reports.Summary(f, v), f.Close())
 }
 
 // openRun opens a run, or several as one.

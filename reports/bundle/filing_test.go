@@ -50,7 +50,7 @@ func bundles(t *testing.T) made {
 		delete(madeOnce.checkAlone, reports.LoadRecordingFile) // as someone would pack it by hand
 		madeOnce.checkAlone[SumsFile] = madeOnce.checkAlone.sums()
 		dir = t.TempDir()
-		madeOnce.loadAlone = collected(t, dir, real.Load(t, dir))
+		madeOnce.loadAlone = collected(t, dir, real.Load(t, dir, nil))
 	})
 	if madeOnce.loadAlone == nil {
 		t.Fatal("the bundles could not be made")

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"petconform/load"
@@ -42,24 +41,21 @@ func TestALoadIsShownAgain(t *testing.T) {
 }
 
 // loaded makes the run of a command line in simulated time, with the keys that the deviations of limits need.
-func loaded(t *testing.T, line string, deviations ...string) (res verdict.Results) {
+func loaded(t *testing.T, line string, deviations ...string) verdict.Results {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		res = real.Loaded(t, t.TempDir(), func(cfg *load.Config) {
-			words := strings.Fields(line)
-			for i, w := range words {
-				switch w {
-				case "--phase":
-					for _, p := range strings.Split(words[i+1], ",") {
-						cfg.Phases = append(cfg.Phases, record.Phase(p))
-					}
-				case "--day":
-					cfg.Day, _ = time.ParseDuration(words[i+1])
-				case "--provoke-ban":
-					cfg.ProvokeBan = true
+	return real.Load(t, t.TempDir(), func(cfg *load.Config) {
+		words := strings.Fields(line)
+		for i, w := range words {
+			switch w {
+			case "--phase":
+				for _, p := range strings.Split(words[i+1], ",") {
+					cfg.Phases = append(cfg.Phases, record.Phase(p))
 				}
+			case "--day":
+				cfg.Day, _ = time.ParseDuration(words[i+1])
+			case "--provoke-ban":
+				cfg.ProvokeBan = true
 			}
-		}, deviations...)
-	})
-	return res
+		}
+	}, deviations...).Results
 }

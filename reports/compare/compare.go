@@ -26,8 +26,9 @@ type Diff struct {
 	// Decided is how many musts the newer run decided, and Compared how many of these the older one did too.
 	Decided, Compared int
 	// Changes are in the order of the kinds.
-	Changes      []Change
-	Observations []Observation
+	Changes []Change
+	// Observations are the newer run's answers to open questions, where the older one saw another.
+	Observations []Row
 	// Verdict is that of SERVICE-5, production and staging behave alike; "" for runs of one target. Why says why it is
 	// inconclusive.
 	Verdict verdict.Verdict
@@ -56,12 +57,6 @@ type Change struct {
 	Was verdict.Verdict
 	// Must means that the change breaks or fixes a must.
 	Must bool
-}
-
-// Observation is the newer run's answer to an open question, and what the older one observed instead.
-type Observation struct {
-	verdict.Observation
-	Was string
 }
 
 // Of returns the changes of a kind.
@@ -153,12 +148,12 @@ func whole(r verdict.Results) bool {
 // observations returns the open questions that both runs saw an answer to, where the answers differ. A run that sends
 // more sees more values of a kind, such as the codes of a 400; these are no difference if the other run saw some of
 // them.
-func observations(old, now verdict.Results) (all []Observation) {
+func observations(old, now verdict.Results) (all []Row) {
 	for _, is := range now.Observations {
 		for _, was := range old.Observations {
 			if was.Requirement == is.Requirement && was.Key == is.Key &&
 				!someOf(was.Value, is.Value) && !someOf(is.Value, was.Value) {
-				all = append(all, Observation{is, was.Value})
+				all = append(all, Row{is.Requirement, "(open): " + is.Key, was.Value, is.Value})
 			}
 		}
 	}

@@ -31,26 +31,39 @@ var kinds = []words{
 
 func order(k Kind) int { return slices.IndexFunc(kinds, func(w words) bool { return w.Kind == k }) }
 
-// Part is the changes of a kind.
+// Part is what one title says of a comparison: the changes of a kind, or the open questions.
 type Part struct {
-	Title   string
-	Changes []Change
+	Title string
+	Rows  []Row
 }
 
-// Parts returns the changes by kind, most important first. What only one of the runs tested is in no count.
+// Row is a requirement, or what was observed of it, in the older run and in the newer one.
+type Row struct {
+	ID           spec.ID
+	Of, Was, Now string
+}
+
+// Parts returns the changes by kind, most important first, and then the open questions. What only one of the runs tested
+// is in no count.
 func (d Diff) Parts() (parts []Part) {
 	first, second := d.names()
 	for _, k := range kinds {
-		p := Part{string(k.Kind), d.Of(k.Kind)}
+		p := Part{Title: string(k.Kind)}
+		for _, c := range d.Of(k.Kind) {
+			p.Rows = append(p.Rows, Row{c.ID, fmt.Sprintf("(%s): %s", c.Level, c.Statement),
+				string(cmp.Or(c.Was, verdict.NotRun)), string(c.Verdict)})
+		}
 		if d.Verdict != "" {
 			p.Title = strings.NewReplacer("FIRST", first, "SECOND", second).Replace(k.between)
 		}
 		if k.counted {
-			p.Title += fmt.Sprintf(" (%d)", len(p.Changes))
+			p.Title += fmt.Sprintf(" (%d)", len(p.Rows))
 		}
 		parts = append(parts, p)
 	}
-	return slices.DeleteFunc(parts, func(p Part) bool { return len(p.Changes) == 0 })
+	open := fmt.Sprintf("open questions with another answer, which fails nothing (%d)", len(d.Observations))
+	parts = append(parts, Part{open, d.Observations})
+	return slices.DeleteFunc(parts, func(p Part) bool { return len(p.Rows) == 0 })
 }
 
 // Since names the older run.
@@ -86,18 +99,12 @@ func (d Diff) Text(width int) string {
 	write("", "%s (%s) → %s (%s)", then, d.Old.Verdict, now, d.New.Verdict)
 	for _, part := range d.Parts() {
 		title("%s", part.Title)
-		for _, c := range part.Changes {
-			write("  ", "%s (%s): %s", c.ID, c.Level, c.Statement)
-			if c.Was != c.Verdict {
-				write("      ", "%s → %s", cmp.Or(c.Was, verdict.NotRun), c.Verdict)
+		for _, r := range part.Rows {
+			write("  ", "%s %s", r.ID, r.Of)
+			if r.Was != r.Now {
+				write("      ", "%s → %s", r.Was, r.Now)
 			}
 		}
-	}
-	if n := len(d.Observations); n > 0 {
-		title("open questions with another answer, which fails nothing (%d)", n)
-	}
-	for _, o := range d.Observations {
-		write(fmt.Sprintf("  %-12s ", o.Requirement), "%s: %s → %s", o.Key, o.Was, o.Value)
 	}
 	switch musts := spec.Count(d.Compared, "must") + " decided at both"; {
 	case d.Verdict == verdict.Failed:

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 	"time"
@@ -106,34 +105,4 @@ func Hang(label string, lines []string) string {
 		label = strings.Repeat(" ", uniseg.StringWidth(label))
 	}
 	return b.String()
-}
-
-// Writer writes untrusted text to a terminal or a log. It replaces control characters, escape sequences and marks of
-// the text's direction by their codes. Only colours and bold pass. It breaks up what CI systems take for commands: "::"
-// at the beginning of a line (GitHub) and "##[" and "##vso[" (Azure, TeamCity).
-type Writer struct{ W io.Writer }
-
-// acting matches what acts, and before it what passes.
-var acting = regexp.MustCompile("\x1b\\[(?:(?:[01]|3[0-9]|9[0-7]|38;5;[0-9]{1,3})(?:;|m))+|\r\n|" +
-	"[\x00-\x08\x0b-\x1f\x7f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-
-// What CI systems take for a command: GitHub, whatever blanks stand before it; Azure and TeamCity, anywhere.
-var (
-	command  = regexp.MustCompile(`(?m)^([ \t]*:)(:)`)
-	anywhere = regexp.MustCompile(`#(#\w*\[)`)
-)
-
-// Write writes p with the replacements of Writer. It returns the error of the underlying writer.
-func (w Writer) Write(p []byte) (int, error) {
-	safe := acting.ReplaceAllFunc(p, func(found []byte) []byte {
-		if r, size := utf8.DecodeRune(found); size == len(found) {
-			return fmt.Appendf(nil, `\u{%x}`, r)
-		}
-		return found
-	})
-	safe = anywhere.ReplaceAll(command.ReplaceAll(safe, []byte("$1 $2")), []byte("# $1"))
-	if _, err := w.W.Write(safe); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }

@@ -31,7 +31,7 @@ type Output struct {
 
 // Write writes p, and nothing more after an error. It does not find a key or a sequence that is split between two calls;
 // commands write whole lines.
-func (o *Output) Write(p []byte) (int, error) { return o.put(safe.Writer{W: o.To}, p) }
+func (o *Output) Write(p []byte) (int, error) { return o.put(Writer{W: o.To}, p) }
 
 func (o *Output) put(w io.Writer, p []byte) (int, error) {
 	o.mu.Lock()

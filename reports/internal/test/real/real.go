@@ -22,19 +22,18 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
 	"petconform/spec/reference/inprocess"
-	"petconform/spec/verdict"
 )
 
 const (
 	// Build is what the runs tested, and Tool the version that sent them.
 	Build = "2.14.0"
 	Tool  = "petconform test"
-	// Pause lies between the check and the load of a sign-off.
+	// Pause lies between the starts of the check and of the load of a sign-off.
 	Pause   = time.Hour
 	latency = 5 * time.Millisecond
 )
 
-// Started is when each run starts, in the time that passes at once.
+// Started is when each check starts, in the time that passes at once.
 var Started = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 var base = &url.URL{Scheme: "https", Host: "staging.pets.example", Path: "/v1"}
@@ -53,45 +52,42 @@ func Check(t *testing.T, dir string, deviations ...string) (in reports.Input) {
 	return in
 }
 
-// Load makes a load run of the Free plan, with a deviation or without, and leaves its recording in dir.
-func Load(t *testing.T, dir string, deviations ...string) (in reports.Input) {
-	synctest.Test(t, func(t *testing.T) { in.Results = Loaded(t, dir, func(*load.Config) {}, deviations...) })
+// SignOff makes a check and, Pause after its start, a load of the Free plan, with a deviation or without.
+func SignOff(t *testing.T, dir string, deviations ...string) reports.Input {
+	in := Check(t, dir)
+	results, err := reports.Merge(in.Results, Load(t, dir, nil, deviations...).Results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Results = results
 	return in
 }
 
-// SignOff makes a check and, after Pause, a load of the Free plan, with a deviation or without.
-func SignOff(t *testing.T, dir string, deviations ...string) reports.Input {
-	checked := Check(t, dir)
-	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(Pause)
-		results, err := reports.Merge(checked.Results, Loaded(t, dir, func(*load.Config) {}, deviations...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		checked.Results = results
-	})
-	return checked
-}
-
-// Loaded makes a load run of the Free plan within a bubble of synctest, with what change makes of its configuration.
-func Loaded(t *testing.T, dir string, change func(*load.Config), deviations ...string) verdict.Results {
+// Load makes a load run of the Free plan, with a deviation or without, and with what change makes of its configuration;
+// nil changes nothing. It leaves the recording in dir.
+func Load(t *testing.T, dir string, change func(*load.Config), deviations ...string) (in reports.Input) {
 	secret := func(name string) exchange.Secret { return exchange.NewSecret("pet-key-of-" + name + "-0123456789") }
-	service, err := reference.New(reference.Config{Deviations: deviations, Seed: 5, Keys: []reference.Key{
-		{Name: "own", Secret: secret("own"), Plan: spec.Free}, {Name: "other", Secret: secret("other"), Plan: spec.Pro},
-		{Name: "ban", Secret: secret("ban"), Plan: spec.Free}}})
 	var recorded bytes.Buffer
 	var connections atomic.Int64
-	cfg := load.Config{Base: base, Plans: []load.PlanKey{{Plan: spec.Free, Key: secret("own")}}, OtherKey: secret("other"),
-		BanKey: load.PlanKey{Plan: spec.Free, Key: secret("ban")}, LockDir: t.TempDir(), Recording: &recorded,
-		Meta: exchange.Meta{Run: "load", Seed: run.DefaultSeed, Tool: Tool, AsOf: time.Now().UTC(), CategoryID: 1, Build: Build},
-		Connect: func() http.RoundTripper {
-			return inprocess.Transport{Handler: service, Latency: latency, Connection: int(connections.Add(1))}
-		}}
-	change(&cfg)
-	if err == nil {
-		_, err = load.Run(t.Context(), cfg)
-	}
-	put(t, dir, reports.LoadRecordingFile, recorded.Bytes(), err)
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(Pause)
+		service, err := reference.New(reference.Config{Deviations: deviations, Seed: 5, Keys: []reference.Key{
+			{Name: "own", Secret: secret("own"), Plan: spec.Free}, {Name: "other", Secret: secret("other"), Plan: spec.Pro},
+			{Name: "ban", Secret: secret("ban"), Plan: spec.Free}}})
+		cfg := load.Config{Base: base, Plans: []load.PlanKey{{Plan: spec.Free, Key: secret("own")}}, OtherKey: secret("other"),
+			BanKey: load.PlanKey{Plan: spec.Free, Key: secret("ban")}, LockDir: t.TempDir(), Recording: &recorded,
+			Meta: exchange.Meta{Run: "load", Seed: run.DefaultSeed, Tool: Tool, AsOf: time.Now().UTC(), CategoryID: 1, Build: Build},
+			Connect: func() http.RoundTripper {
+				return inprocess.Transport{Handler: service, Latency: latency, Connection: int(connections.Add(1))}
+			}}
+		if change != nil {
+			change(&cfg)
+		}
+		if err == nil {
+			_, err = load.Run(t.Context(), cfg)
+		}
+		put(t, dir, reports.LoadRecordingFile, recorded.Bytes(), err)
+	})
 	rec, err := record.Read(&recorded)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +96,7 @@ func Loaded(t *testing.T, dir string, change func(*load.Config), deviations ...s
 	if err != nil {
 		t.Fatal(err)
 	}
-	return *results
+	return reports.Input{Results: *results}
 }
 
 // put leaves a recording in dir.

@@ -6,23 +6,17 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
-	"fmt"
 	"strings"
-	"time"
 
 	"petconform/conformance/clients"
 	"petconform/load/judge"
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/hint"
 	"petconform/spec/verdict"
 )
 
 //go:embed testdata
 var testdata embed.FS
-
-// Start is when every sample run starts.
-var Start = time.Date(2026, time.March, 2, 9, 30, 0, 0, time.UTC)
 
 // Run is a sample run. Whoever gets one may change it.
 type Run struct {
@@ -130,31 +124,5 @@ func Foul() Run {
 	r.Results.Target.Build, r.Results.Target.Environment = Hostile[0], Hostile[1]
 	r.Results.Target.URL = "https://pets.example/v1?" + Hostile[1]
 	r.Results.Warnings = Hostile
-	return r
-}
-
-// Many is a run of n active checks and of one failure in twenty.
-func Many(n int) Run {
-	r := New()
-	like, _ := r.Results.Check("list-3")
-	for i := len(r.Results.Checks); i < n; i++ {
-		c, x := like, r.Recording.Exchanges[like.Exchanges[0]-1]
-		response := *x.Response
-		x.N, x.Response = len(r.Recording.Exchanges)+1, &response
-		c.ID, c.Exchanges, r.Recording.Exchanges = fmt.Sprintf("many-%d", i), []int{x.N}, append(r.Recording.Exchanges, x)
-		if i%20 == 0 {
-			c.Verdict, c.Evidence = verdict.Failed, ""
-			c.Findings = []verdict.Finding{{Requirement: "LIST-3", Exchange: c.Exchanges[0],
-				Message: "GET /pets?limit=100", Expected: "status 200", Actual: "status 400",
-				Hint: hint.Of("LIST-3", "", "status 200", "status 400", nil)}}
-		}
-		r.Results.Checks = append(r.Results.Checks, c)
-	}
-	for i, q := range r.Results.Requirements {
-		if q.ID == "LIST-3" {
-			r.Results.Requirements[i].Verdict = verdict.Failed
-		}
-	}
-	r.Results.Requests = len(r.Recording.Exchanges)
 	return r
 }

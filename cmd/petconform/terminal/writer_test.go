@@ -1,10 +1,8 @@
-package safe_test
+package terminal
 
 import (
 	"strings"
 	"testing"
-
-	"petconform/reports/safe"
 )
 
 // TestWriter: what acts on a terminal is written as its code; what petconform and Ginkgo write themselves passes.
@@ -25,7 +23,7 @@ func TestWriter(t *testing.T) {
 		"a ##vso[x] ##[error] # ## [b]":  "a # #vso[x] # #[error] # ## [b]",
 	} {
 		var b strings.Builder
-		if n, err := (safe.Writer{W: &b}).Write([]byte(in)); err != nil || n != len(in) || b.String() != want {
+		if n, err := (Writer{W: &b}).Write([]byte(in)); err != nil || n != len(in) || b.String() != want {
 			t.Errorf("%q became %q; %q is wanted", in, b.String(), want)
 		}
 	}
