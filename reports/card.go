@@ -189,7 +189,7 @@ func sentLine(x exchange.Exchange) string {
 // them.
 func (v *View) cases(card *Card) {
 	var lines []string
-	own := card.Own()
+	own := cause.Own(card.Places)
 	for _, o := range cause.Operations(own...) {
 		var names []string
 		for _, p := range own {

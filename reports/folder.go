@@ -24,11 +24,9 @@ type Folder struct {
 	file *flock.Flock
 	// again says that the report of a run is written again: without a new report, everything stays as it was.
 	again bool
-	// streams are the recordings of the run, which grow while it goes on, recorded are their names, and added those of the
-	// files that were written at once.
+	// streams are the recordings of the run, which grow while it goes on, and names those of all files that were written.
 	streams  []*os.File
-	recorded []string
-	added    []string
+	names    []string
 	broken   error // says why a recording could not be written
 	written  bool  // the report
 	complete bool
@@ -41,18 +39,16 @@ const Unfinished = "unfinished"
 // markFile is the file that is locked. It shows that petconform made the folder.
 const markFile = ".petconform"
 
-// The reasons why a folder, or a file of it, is not written. ErrUnfit means that the folder cannot be made, or that no
-// file can be made in it.
+// The reasons why a folder, or a file of it, is not written. ErrUnfit means that the folder or a file in it cannot be
+// made, or that files which petconform did not create, or a signed bundle, would be lost.
 var (
-	ErrNotOurs  = errors.New("petconform did not create it")
-	ErrSigned   = errors.New("its bundle is signed")
 	ErrUnfit    = errors.New("name another folder with --out")
 	ErrInUse    = errors.New("another run of petconform works in it")
 	ErrKeyFound = errors.New("an API key is in a file that was about to be written")
 )
 
 // OpenFolder creates and locks the folder of a new run. In the folder of an earlier run it removes the files of that
-// run. It returns ErrNotOurs, ErrSigned or ErrInUse, wrapped, and then removes nothing.
+// run. It returns ErrUnfit or ErrInUse, wrapped, and then removes nothing.
 func OpenFolder(dir string) (*Folder, error) { return openFolder(dir, false) }
 
 // ReopenFolder locks the folder of a run to write its report again. It keeps the recordings. Without a report that is
@@ -99,8 +95,7 @@ func mayOpen(dir string) error {
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case name == PreparedFile, name == ApprovedFile:
-			return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out",
-				dir, ErrSigned, name)
+			return fmt.Errorf("the folder %s has %s: its bundle is signed, so its files are kept; %w", dir, name, ErrUnfit)
 		case slices.Contains(append(fileNames(), Unfinished, markFile), name):
 			theirs = name
 		}
@@ -111,8 +106,7 @@ func mayOpen(dir string) error {
 	}
 	data, err := bounded.ReadFile(filepath.Join(dir, ResultsFile), maxResults)
 	if _, ours := claimsOf(data); err != nil || !ours { // else a pipeline kept some of the files
-		return fmt.Errorf("the folder %s has %s: %w, so its files are kept; name a new or an empty folder with --out",
-			dir, theirs, ErrNotOurs)
+		return fmt.Errorf("the folder %s has %s: petconform did not create it, so its files are kept; %w", dir, theirs, ErrUnfit)
 	}
 	return nil
 }
@@ -153,7 +147,7 @@ func (f *Folder) Record(name string) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be written to: %w", f.dir, err)
 	}
-	f.streams, f.recorded = append(f.streams, s), append(f.recorded, name)
+	f.streams, f.names = append(f.streams, s), append(f.names, name)
 	return s, nil
 }
 
@@ -170,7 +164,7 @@ func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
 		return "", fmt.Errorf("the recording could not be written: %w", err)
 	}
 	for _, name := range RecordingFiles() {
-		path, own := filepath.Join(f.Path(), name), slices.Contains(f.recorded, name)
+		path, own := filepath.Join(f.Path(), name), slices.Contains(f.names, name)
 		data, err := bounded.ReadFile(path, MaxRecording)
 		if errors.Is(err, fs.ErrNotExist) && !own { // a report is written again
 			data, err = bounded.ReadFile(filepath.Join(f.dir, name), MaxRecording)
@@ -243,7 +237,7 @@ func (f *Folder) Add(files Files) error {
 		if err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
 		}
-		f.added = append(f.added, name)
+		f.names = append(f.names, name)
 	}
 	return nil
 }
@@ -258,7 +252,7 @@ func (f *Folder) Complete() error {
 		err := os.Rename(filepath.Join(f.Path(), name), filepath.Join(f.dir, name))
 		if err == nil {
 			moved = append(moved, name)
-		} else if slices.Contains(slices.Concat(f.recorded, f.added), name) || !errors.Is(err, fs.ErrNotExist) {
+		} else if slices.Contains(f.names, name) || !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("the folder %s: %w", f.dir, err)
 		}
 	}

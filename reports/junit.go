@@ -112,11 +112,7 @@ func (v View) checkCase(c verdict.Check) junitCase {
 	case verdict.Passed, verdict.Observed:
 		t.Out = safe.Text(c.Evidence)
 	default:
-		word := c.Verdict
-		if word == verdict.NotApplicable {
-			word = verdict.NotRun
-		}
-		t.ended(junitSkipped, strings.TrimSuffix(string(word)+": "+c.Reason, ": "), "")
+		t.ended(junitSkipped, strings.TrimSuffix(string(decision.Shown(c.Verdict))+": "+c.Reason, ": "), "")
 	}
 	return t
 }

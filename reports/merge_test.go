@@ -12,7 +12,7 @@ import (
 )
 
 func TestMerge(t *testing.T) {
-	check, load := sample.New(), sample.Good().WithLoad("Free")
+	check, load := sample.New(), sample.Good().With(sample.Load("Free"))
 	load.Results.Target = check.Results.Target
 	load.Results.Kind, load.Results.Target.Way = "load", []string{"through the proxy http://proxy.example:3128"}
 	load.Results.Started, load.Results.Ended = load.Results.Started.Add(time.Hour), load.Results.Ended.Add(time.Hour) // a pause lies between the two
@@ -40,7 +40,7 @@ func TestMerge(t *testing.T) {
 
 // TestMergeKeepsDoubts: what a load run cannot tell of a plan is not told by another run; a rule that one run shows is shown.
 func TestMergeKeepsDoubts(t *testing.T) {
-	doubted, told := sample.Good(), sample.Good().WithLoad("Free")
+	doubted, told := sample.Good(), sample.Good().With(sample.Load("Free"))
 	told.Results.Target = doubted.Results.Target
 	for i, q := range doubted.Results.Requirements {
 		if q.ID == "RATE-6" || q.ID == "RATE-1" {
@@ -106,7 +106,7 @@ func TestMergeOfPartsAndDoubts(t *testing.T) {
 // TestMergeKeepsRecordingsApart: the exchange of a load's finding is in the load's recording. The one that has its number in the
 // other recording is no evidence, on the page, in a card or in the archive of failures.
 func TestMergeKeepsRecordingsApart(t *testing.T) {
-	check, under := sample.Good(), sample.Good().WithLoad("Free")
+	check, under := sample.Good(), sample.Good().With(sample.Load("Free"))
 	under.Results.Target, under.Results.Kind = check.Results.Target, "load"
 	phase := verdict.Check{ID: "load-free-overload", Kind: verdict.Phase, Title: "Beyond the plan, 429", Verdict: verdict.Failed, Requirements: []spec.ID{"RATE-6"}, Exchanges: []int{5, 9},
 		Findings: []verdict.Finding{{Requirement: "RATE-6", Exchange: 5, Message: "request 61", Expected: "429", Actual: "200"}}}

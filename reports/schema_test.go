@@ -63,7 +63,7 @@ func TestResultsMatchTheirSchema(t *testing.T) {
 		}
 		all[name] = data
 	}
-	for name, s := range map[string]sample.Run{"deviating": sample.New(), "conforming": sample.Good(), "load": sample.New().WithLoad("Free", "Pro"), "hostile": sample.Foul(),
+	for name, s := range map[string]sample.Run{"deviating": sample.New(), "conforming": sample.Good(), "load": sample.New().With(sample.Load("Free", "Pro")), "hostile": sample.Foul(),
 		"client": sample.Client()} {
 		written("sample: "+name, reports.Input{Results: s.Results, Recording: s.Recording})
 		before := sample.Good()

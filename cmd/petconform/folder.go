@@ -24,7 +24,7 @@ func (a *app) openFolder(dir string, open func(string) (*reports.Folder, error))
 	}
 	a.folder, err = open(dir)
 	switch {
-	case errors.Is(err, reports.ErrNotOurs), errors.Is(err, reports.ErrSigned), errors.Is(err, reports.ErrUnfit):
+	case errors.Is(err, reports.ErrUnfit):
 		return usage("--out: %w", err)
 	case err != nil:
 		return noVerdict(fmt.Errorf("--out: %w", err))
@@ -100,11 +100,8 @@ func (a *app) conclude(dir string, in reports.Input, verbose bool, add ...additi
 	return exitWith(v.Code)
 }
 
-// show prints the outcome of a run, in the format that is asked for.
+// show prints the outcome of a run.
 func (a *app) show(v reports.View, folder string, verbose bool) error {
-	if a.lines {
-		return reports.Findings(a.out, v, cmp.Or(folder, "."))
-	}
 	style := a.out.Style()
 	style.Folder, style.Verbose = folder, verbose
 	err := reports.Terminal(a.out, v, style)

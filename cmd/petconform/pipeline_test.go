@@ -16,6 +16,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"petconform/reports"
 	"petconform/reports/bundle"
 	"petconform/spec"
 	"petconform/spec/reference"
@@ -59,7 +60,7 @@ func TestPipelines(t *testing.T) {
 				inputs := map[string]string{"target": target}
 				maps.Copy(inputs, c.inputs)
 				p, dir := job(t, inputs), t.TempDir()
-				for _, file := range append(bundle.Names(), bundle.File, ".petconform") { // of an earlier run
+				for _, file := range append(bundle.Names(), reports.BundleFile, ".petconform") { // of an earlier run
 					if !strings.Contains(file, "/") && file != bundle.WaiversFile {
 						put(t, dir, p.folder+"/"+file, []byte("green"))
 					}

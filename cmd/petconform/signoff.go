@@ -87,7 +87,7 @@ func (c *signoffCommand) bundle(a *app, in reports.Input) error {
 	if err := cmp.Or(err, files.Pack(&packed)); err != nil {
 		return fmt.Errorf("the bundle: %w", err)
 	}
-	return a.folder.Add(reports.Files{bundle.File: packed.Bytes(), bundle.SumsFile: files[bundle.SumsFile]})
+	return a.folder.Add(reports.Files{reports.BundleFile: packed.Bytes(), bundle.SumsFile: files[bundle.SumsFile]})
 }
 
 type verifyCommand struct {

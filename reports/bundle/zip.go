@@ -17,9 +17,6 @@ import (
 	"petconform/spec/bounded"
 )
 
-// File is the name of the archive.
-const File = reports.BundleFile
-
 // sealed is the modification time of every entry, so that the archive depends on its contents alone. It is the earliest
 // time that zip can represent.
 var sealed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -91,7 +88,7 @@ func within(data []byte) (bundle []byte, signatures Signatures, err error) {
 	names := map[string]bool{}
 	for _, entry := range z.File {
 		name := path.Clean(entry.Name)
-		if path.Base(name) == File {
+		if path.Base(name) == reports.BundleFile {
 			folders = append(folders, path.Dir(name))
 		}
 		if names[name] || len(folders) > 1 {
@@ -111,7 +108,7 @@ func within(data []byte) (bundle []byte, signatures Signatures, err error) {
 		}
 		return fs.ReadFile(z, name) // no more than the archive says
 	}
-	if bundle, err = read(File); err == nil {
+	if bundle, err = read(reports.BundleFile); err == nil {
 		err = signatures.add(read)
 	}
 	return bundle, signatures, err

@@ -77,12 +77,12 @@ func TestOpen(t *testing.T) {
 	}{
 		"alone":                        {whole, nil, ""},
 		"with a signature beside it":   {whole, one, "prepared"},
-		"in an archive":                {archive(t, deflated(File, whole)), nil, ""},
-		"in a folder of one":           {archive(t, deflated("petconform-out/", nil), deflated("petconform-out/"+File, whole), deflated("petconform-out/results.json", one)), nil, ""},
-		"in an archive with both":      {archive(t, deflated("out/prepared.sig", one), deflated("out/approved.sig", two), deflated("out/"+File, whole)), nil, "prepared approved"},
-		"in an archive, one beside it": {archive(t, deflated("approved.sig", two), deflated(File, whole)), one, "prepared approved"},
-		"one inside and one beside":    {archive(t, deflated("prepared.sig", one), deflated(File, whole)), two, "prepared"},
-		"one in another folder":        {archive(t, deflated("other/prepared.sig", one), deflated("out/"+File, whole)), nil, ""},
+		"in an archive":                {archive(t, deflated(reports.BundleFile, whole)), nil, ""},
+		"in a folder of one":           {archive(t, deflated("petconform-out/", nil), deflated("petconform-out/"+reports.BundleFile, whole), deflated("petconform-out/results.json", one)), nil, ""},
+		"in an archive with both":      {archive(t, deflated("out/prepared.sig", one), deflated("out/approved.sig", two), deflated("out/"+reports.BundleFile, whole)), nil, "prepared approved"},
+		"in an archive, one beside it": {archive(t, deflated("approved.sig", two), deflated(reports.BundleFile, whole)), one, "prepared approved"},
+		"one inside and one beside":    {archive(t, deflated("prepared.sig", one), deflated(reports.BundleFile, whole)), two, "prepared"},
+		"one in another folder":        {archive(t, deflated("other/prepared.sig", one), deflated("out/"+reports.BundleFile, whole)), nil, ""},
 	} {
 		path := put(t, "artefact.zip", row.archive)
 		if row.beside != nil {
@@ -151,14 +151,14 @@ func TestOpenRefuses(t *testing.T) {
 		"a file that the directory lacks":    {between(other[:directory(other)]), beside},
 		"two directories":                    {between(whole[directory(whole) : len(whole)-end]), beside},
 		"two names for one file":             {bytes.Replace(bytes.Clone(whole), []byte(reports.ResultsFile), []byte("Results.json"), 1), beside},
-		"two bundles":                        {archive(t, deflated("a/"+File, whole), deflated("b/"+File, other)), "it has two files bundle.zip"},
-		"a signature twice":                  {archive(t, deflated(File, whole), deflated("prepared.sig", nil), deflated("prepared.sig", nil)), "it has two files prepared.sig"},
-		"an archive in an archive around it": {archive(t, deflated(File, archive(t, deflated(File, whole)))), names},
-		"a bomb":                             {archive(t, deflated(File, make([]byte, 65<<20))), "unpacks to more than"},
-		"something for a bundle":             {archive(t, deflated(File, []byte("<html>"))), "not a valid zip file"},
+		"two bundles":                        {archive(t, deflated("a/"+reports.BundleFile, whole), deflated("b/"+reports.BundleFile, other)), "it has two files bundle.zip"},
+		"a signature twice":                  {archive(t, deflated(reports.BundleFile, whole), deflated("prepared.sig", nil), deflated("prepared.sig", nil)), "it has two files prepared.sig"},
+		"an archive in an archive around it": {archive(t, deflated(reports.BundleFile, archive(t, deflated(reports.BundleFile, whole)))), names},
+		"a bomb":                             {archive(t, deflated(reports.BundleFile, make([]byte, 65<<20))), "unpacks to more than"},
+		"something for a bundle":             {archive(t, deflated(reports.BundleFile, []byte("<html>"))), "not a valid zip file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, _, err := Open(put(t, File, row.archive)); err == nil || !strings.Contains(err.Error(), row.says) {
+			if _, _, err := Open(put(t, reports.BundleFile, row.archive)); err == nil || !strings.Contains(err.Error(), row.says) {
 				t.Errorf("the error is %v; %q is wanted", err, row.says)
 			}
 		})

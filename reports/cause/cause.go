@@ -86,7 +86,7 @@ func placesOf(c verdict.Check) (all []Place) {
 
 // Again are the checks to run again when the cause is mended: those that show it and not a consequence of it.
 func (c Cause) Again() (all []verdict.Check) {
-	for _, p := range c.Own() {
+	for _, p := range Own(c.Places) {
 		p.Check.Findings = []verdict.Finding{p.Finding}
 		all = append(all, p.Check)
 	}
@@ -105,10 +105,8 @@ func Operations(places ...Place) (all []string) {
 	return all
 }
 
-// Own are the places that show the cause itself, and not a consequence of it: one at least.
-func (c Cause) Own() []Place { return own(c.Places) }
-
-func own(all []Place) []Place {
+// Own are the places that show a cause itself, and not a consequence of it: one at least.
+func Own(all []Place) []Place {
 	return slices.DeleteFunc(slices.Clone(all), func(p Place) bool { return p.follows > 0 })
 }
 
@@ -184,7 +182,7 @@ func only(all []Place, cause int, p Place) bool {
 // title is what the places that show a cause have in common: a wrong status with the requests that get it, or what the
 // ledger says of the first requirement.
 func title(all []Place) string {
-	text, own, always := cmp.Or(all[0].broken.Title, all[0].Check.Title), own(all), true
+	text, own, always := cmp.Or(all[0].broken.Title, all[0].Check.Title), Own(all), true
 	var came, wanted, occasions []string
 	for _, p := range own {
 		for _, k := range p.wrong {

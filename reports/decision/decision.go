@@ -200,6 +200,14 @@ var marks = map[any]Mark{
 	Release: {"✓", "good"}, ReleaseWithWaivers: {"≈", "mind"}, DoNotRelease: {"✗", "bad"}, NoVerdict: {"?", "mind"},
 }
 
+// Shown is a verdict in the five words for a person, and observed.
+func Shown(v verdict.Verdict) verdict.Verdict {
+	if v == verdict.NotApplicable {
+		return verdict.NotRun
+	}
+	return v
+}
+
 // MarkOf returns the mark of a verdict.Verdict or a Word.
 func MarkOf(word any) Mark { return cmp.Or(marks[word], Mark{"?", "none"}) }
 

@@ -56,12 +56,12 @@ func rows() []row {
 		{"a part that is accepted and broken", sample.New(), "", func(f *Facts) { f.Results = accepted(f.Results) }, DoNotRelease, 1, "run is valid", verdict.NotRun},
 		{"a part that is accepted and could not tell", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive); f.Results = accepted(f.Results) }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
 		{"a must could not be told", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive) }, NoVerdict, 3, "conformance", verdict.Inconclusive},
-		{"a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy = SignOff }, Release, 0, "rate limits", verdict.Passed},
+		{"a sign-off", sample.Good().With(sample.Load("Free")), "", func(f *Facts) { f.Policy = SignOff }, Release, 0, "rate limits", verdict.Passed},
 		{"the check of a sign-off", sample.Good(), "", func(f *Facts) { f.Policy = SignOff }, NoVerdict, 3, "rate limits", verdict.Inconclusive},
-		{"a check with what a load shows", sample.Good().WithLoad("Free"), "", func(f *Facts) {
+		{"a check with what a load shows", sample.Good().With(sample.Load("Free")), "", func(f *Facts) {
 			f.Policy, f.Results.Kind, f.Results.Load = SignOff, "check", nil
 		}, NoVerdict, 3, "rate limits", verdict.Inconclusive},
-		{"the load of a sign-off", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Policy, f.Results.Kind = SignOff, "load" }, NoVerdict, 3, "conformance", verdict.Inconclusive},
+		{"the load of a sign-off", sample.Good().With(sample.Load("Free")), "", func(f *Facts) { f.Policy, f.Results.Kind = SignOff, "load" }, NoVerdict, 3, "conformance", verdict.Inconclusive},
 		{"nothing run", sample.Good(), "", func(f *Facts) { f.Results.Checks = nil }, NoVerdict, 3, "run is valid", verdict.Inconclusive},
 		{"nothing at all", sample.Run{}, "", nil, NoVerdict, 3, "run is valid", verdict.Inconclusive},
 		{"a must not run", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.NotRun) }, NoVerdict, 3, "conformance", verdict.Inconclusive},
@@ -70,9 +70,9 @@ func rows() []row {
 		{"a should", sample.Good(), "", func(f *Facts) { set(f, "AUTH-7", verdict.Failed) }, Release, 0, "conformance", verdict.Passed},
 		{"a should, strictly", sample.Good(), "", func(f *Facts) { f.Results.Strict = true; set(f, "AUTH-7", verdict.Failed) }, DoNotRelease, 1, "conformance", verdict.Failed},
 		{"load asked for", sample.Good(), "", func(f *Facts) { f.Policy.Load = true }, NoVerdict, 3, "rate limits", verdict.Inconclusive},
-		{"load shown", sample.Good().WithLoad("Free"), "", nil, Release, 0, "rate limits", verdict.Passed},
-		{"load broken", sample.Good().WithLoad("Free"), "", func(f *Facts) { set(f, "RATE-6", verdict.Failed) }, DoNotRelease, 1, "rate limits", verdict.Failed},
-		{"load waived, and another must could not be told", sample.Good().WithLoad("Free"), "", func(f *Facts) {
+		{"load shown", sample.Good().With(sample.Load("Free")), "", nil, Release, 0, "rate limits", verdict.Passed},
+		{"load broken", sample.Good().With(sample.Load("Free")), "", func(f *Facts) { set(f, "RATE-6", verdict.Failed) }, DoNotRelease, 1, "rate limits", verdict.Failed},
+		{"load waived, and another must could not be told", sample.Good().With(sample.Load("Free")), "", func(f *Facts) {
 			f.Results.Verdict = verdict.Deviates
 			set(f, "RATE-6", verdict.Waived)
 			set(f, "RATE-7", verdict.Inconclusive)
@@ -80,7 +80,7 @@ func rows() []row {
 		{"slow", slowLoad(60), "", func(f *Facts) { f.Policy.P99 = 55 * time.Millisecond }, DoNotRelease, 1, "latency", verdict.Failed},
 		{"fast enough", slowLoad(6), "", func(f *Facts) { f.Policy.P99 = time.Second }, Release, 0, "latency", verdict.Passed},
 		{"a plan with nothing accepted", slowLoad(0), "", func(f *Facts) { f.Policy.P99 = time.Second }, NoVerdict, 3, "latency", verdict.Inconclusive},
-		{"a load without plans", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Results.Load, f.Policy.P99 = []byte(`{"schema":"other"}`), time.Second }, NoVerdict, 3, "latency", verdict.Inconclusive},
+		{"a load without plans", sample.Good().With(sample.Load("Free")), "", func(f *Facts) { f.Results.Load, f.Policy.P99 = []byte(`{"schema":"other"}`), time.Second }, NoVerdict, 3, "latency", verdict.Inconclusive},
 		{"no times", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Second }, NoVerdict, 3, "latency", verdict.Inconclusive},
 		{"comparison asked for", sample.Good(), "", func(f *Facts) { f.Policy.Comparison = true }, NoVerdict, 3, "comparison", verdict.Inconclusive},
 		{"compared with a run that decided little", sample.Good(), "", func(f *Facts) { since(f, "other"); f.Diff.Compared = f.Diff.Decided/2 - 1 }, NoVerdict, 3, "comparison", verdict.Inconclusive},
@@ -139,10 +139,10 @@ func TestHeadline(t *testing.T) {
 		want   string
 	}{
 		{"a check", sample.Good(), nil, "CONFORMS"},
-		{"a check that is to decide", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind, f.Policy.Load = "check", true }, "CONFORMS"},
-		{"and a load", sample.Good().WithLoad("Free"), nil, "RELEASE"},
-		{"and a load that left the day", sample.Good().WithLoad("Free"), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE"},
-		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RATE LIMITS HOLD"},
+		{"a check that is to decide", sample.Good().With(sample.Load("Free")), func(f *Facts) { f.Results.Kind, f.Policy.Load = "check", true }, "CONFORMS"},
+		{"and a load", sample.Good().With(sample.Load("Free")), nil, "RELEASE"},
+		{"and a load that left the day", sample.Good().With(sample.Load("Free")), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE"},
+		{"a load alone", sample.Good().With(sample.Load("Free")), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RATE LIMITS HOLD"},
 		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
 		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "CONFORMS, of the built-in reference service"},
 		{"aborted", sample.Good(), func(f *Facts) {
@@ -159,7 +159,7 @@ func TestHeadline(t *testing.T) {
 			f.Results.Kind, f.Results.Verdict, f.Policy.P99 = "load", verdict.Deviates, 55*time.Millisecond
 			set(f, "RATE-6", verdict.Waived)
 		}, "DO NOT RELEASE"},
-		{"what fails under a load", sample.New().WithLoad("Free"), nil, "DO NOT RELEASE"},
+		{"what fails under a load", sample.New().With(sample.Load("Free")), nil, "DO NOT RELEASE"},
 	} {
 		f := Facts{Results: row.run.Results}
 		if row.change != nil {
@@ -174,7 +174,7 @@ func TestHeadline(t *testing.T) {
 
 // slowLoad is a good run whose Pro key got its answers within so many milliseconds, 99 of 100; 0 means that it got none.
 func slowLoad(p99 float64) sample.Run {
-	r := sample.Good().WithLoad("Free")
+	r := sample.Good().With(sample.Load("Free"))
 	report := sample.Load("Free", "Pro")
 	report.Plans[0].DueMS = judge.Quantiles{N: 470, P99: 5}
 	report.Plans[1].DueMS = judge.Quantiles{P99: p99}
@@ -232,10 +232,10 @@ func TestNotTested(t *testing.T) {
 		want string
 	}{
 		"a check":                       {sample.Good(), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; the rate limits (11 requirements); petconform load tests this"},
-		"a sign-off":                    {sample.Good().WithLoad("Free"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this"},
+		"a sign-off":                    {sample.Good().With(sample.Load("Free")), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this"},
 		"nothing":                       {sample.Run{}, "everything"},
-		"a sign-off that left the day":  {without(sample.Good().WithLoad("Free"), "RATE-13"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; the daily quota (RATE-13); petconform load --day 24h tests this"},
-		"a load without a 429, for one": {without(sample.Good().WithLoad("Free"), "RATE-5"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; rules about responses that did not come (RATE-5)"},
+		"a sign-off that left the day":  {without(sample.Good().With(sample.Load("Free")), "RATE-13"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; the daily quota (RATE-13); petconform load --day 24h tests this"},
+		"a load without a 429, for one": {without(sample.Good().With(sample.Load("Free")), "RATE-5"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; rules about responses that did not come (RATE-5)"},
 		"a check without a 429":         {without(sample.Good(), "RATE-5"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; the rate limits (12 requirements); petconform load tests this"},
 	} {
 		var got []string

@@ -30,7 +30,7 @@ func axeSource(t *testing.T) string {
 // TestAxe looks for what keeps people out: contrast, names, order, tables, focus.
 func TestAxe(t *testing.T) {
 	axe := axeSource(t)
-	html := source(t, sample.New().WithLoad("Free"))
+	html := source(t, sample.New().With(sample.Load("Free")))
 	foul, client := source(t, sample.Foul()), source(t, sample.Client())
 	for _, row := range []struct {
 		name string
@@ -64,7 +64,7 @@ func TestAxe(t *testing.T) {
 
 // TestLayout looks at pages in a browser. Each expression says what is wrong; "" if nothing is.
 func TestLayout(t *testing.T) {
-	signOff, plain, foul := source(t, sample.New().WithLoad("Free")), plainPage(t, sample.New().WithLoad("Free")), source(t, sample.Foul())
+	signOff, plain, foul := source(t, sample.New().With(sample.Load("Free"))), plainPage(t, sample.New().With(sample.Load("Free"))), source(t, sample.Foul())
 	load := sample.Load("Enterprise")
 	const all, wide, unfold = `Array.from(document.querySelectorAll(`, `document.documentElement.scrollWidth > innerWidth ? "too wide" : ""`,
 		`document.querySelectorAll("details").forEach(function(d){d.open=true});`
@@ -132,7 +132,7 @@ func TestStructure(t *testing.T) {
 		if (all("h1").length !== 1) { wrong.push("h1"); }
 		return wrong.join(" ");
 	})(function(q){return Array.from(document.querySelectorAll(q))}, [], {}, 0)`
-	for name, html := range map[string][]byte{"ordinary": source(t, sample.New()), "load": source(t, sample.New().WithLoad("Free", "Pro")),
+	for name, html := range map[string][]byte{"ordinary": source(t, sample.New()), "load": source(t, sample.New().With(sample.Load("Free", "Pro"))),
 		"hostile": source(t, sample.Foul()), "empty": source(t, sample.Run{}), "alone": plainPage(t, sample.Good()), "client": plainPage(t, sample.Client())} {
 		if found := eval[string](t, open(t, html, look{noScript: true}), wrong); found != "" {
 			t.Errorf("%s: %s", name, found)
@@ -159,7 +159,7 @@ func TestFilterAndSearchSurviveAReload(t *testing.T) {
 }
 
 func TestDeepLinks(t *testing.T) {
-	html := source(t, sample.New().WithLoad("Free"))
+	html := source(t, sample.New().With(sample.Load("Free")))
 	for _, id := range []string{"LIST-3", "check-list-5", "check-list-3", "figure-2", "open-LIST-13", "gates", "load-free"} {
 		b := open(t, html, look{hash: "#" + id})
 		box := eval[[]float64](t, b, `(function(r){return [r.top,r.bottom]})(document.getElementById("`+id+`").getBoundingClientRect())`)
@@ -221,7 +221,7 @@ func TestPrint(t *testing.T) {
 	for name, row := range map[string]struct {
 		run  sample.Run
 		most int
-	}{"load": {sample.New().WithLoad("Free"), 8}, "broken": {sample.Run{Results: res, Recording: rec}, 8}} {
+	}{"load": {sample.New().With(sample.Load("Free")), 8}, "broken": {sample.Run{Results: res, Recording: rec}, 8}} {
 		pdf, err := chromedp.Run(open(t, plainPage(t, row.run), look{}).ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
 		if err != nil {
 			t.Fatal(err)

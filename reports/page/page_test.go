@@ -84,10 +84,10 @@ func TestSizes(t *testing.T) {
 		most int
 	}{
 		{"ordinary", plainPage(t, sample.New()), 150 << 10},
-		{"120 checks and a load run", plainPage(t, many(120).WithLoad("Free")), 250 << 10},
-		{"150 checks and four plans", plainPage(t, many(150).WithLoad("Free", "Pro", "Business", "Enterprise")), 300 << 10},
+		{"120 checks and a load run", plainPage(t, many(120).With(sample.Load("Free"))), 250 << 10},
+		{"150 checks and four plans", plainPage(t, many(150).With(sample.Load("Free", "Pro", "Business", "Enterprise"))), 300 << 10},
 		{"1,000 failures with long bodies", plainPage(t, long), 500 << 10},
-		{"1,000 checks and four plans", plainPage(t, many(1000).WithLoad("Free", "Pro", "Business", "Enterprise")), 2 << 20},
+		{"1,000 checks and four plans", plainPage(t, many(1000).With(sample.Load("Free", "Pro", "Business", "Enterprise"))), 2 << 20},
 		{"the style", []byte(page.Style), 10 << 10},
 		{"the script", []byte(page.Script), 6 << 10},
 	} {

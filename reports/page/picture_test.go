@@ -30,7 +30,7 @@ const (
 // TestPicture holds the picture of a report's first screen that README.md shows. Pixels differ from one machine's fonts to
 // the next, so the picture carries the words that it shows, and those are compared.
 func TestPicture(t *testing.T) {
-	b := open(t, source(t, sample.New().WithLoad("Free")), look{width: across, height: 700})
+	b := open(t, source(t, sample.New().With(sample.Load("Free"))), look{width: across, height: 700})
 	words := eval[string](t, b, `[...document.querySelectorAll("header, nav, .word, #identity")].map(e => e.innerText).join("\n")`)
 	if *update {
 		bottom := eval[float64](t, b, `document.getElementById("identity").getBoundingClientRect().bottom + 16`)

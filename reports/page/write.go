@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"reflect"
 	"regexp"
 	"strings"
 	"time"
@@ -52,8 +53,8 @@ var functions = template.FuncMap{
 	"digest":  safe.Groups,
 	"when":    safe.Time,
 	"date":    func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
-	"filter":  func(v verdict.Verdict) string { return strings.ReplaceAll(string(shown(v)), " ", "-") },
-	"verdict": shown,
+	"filter":  func(v verdict.Verdict) string { return strings.ReplaceAll(string(decision.Shown(v)), " ", "-") },
+	"verdict": decision.Shown,
 	"risk": func(id spec.ID) string {
 		entry, _ := spec.TheLedger().Find(id)
 		return entry.Why
@@ -65,7 +66,7 @@ var functions = template.FuncMap{
 	"ms":       func(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1e3) },
 	"request":  request,
 	"response": response,
-	"n":        number,
+	"n":        func(count any) string { return spec.Number(reflect.ValueOf(count).Int()) },
 	"whole":    whole,
 	"join":     strings.Join,
 	"seconds":  func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) },
@@ -73,22 +74,6 @@ var functions = template.FuncMap{
 
 // Bounds of one value within a table or a sentence, and of one in lines, in characters.
 const lineShown, textShown = 400, 1200
-
-// shown is a verdict in the five words for a person, and observed.
-func shown(v verdict.Verdict) verdict.Verdict {
-	if v == verdict.NotApplicable {
-		return verdict.NotRun
-	}
-	return v
-}
-
-// number writes a count of either type with its separators.
-func number(n any) string {
-	if v, ok := n.(int64); ok {
-		return spec.Number(v)
-	}
-	return spec.Number(n.(int))
-}
 
 // Bounds of a message: characters of its head, and bytes of its body.
 const headShown, bodyShown = 4000, 1200

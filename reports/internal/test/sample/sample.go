@@ -66,9 +66,6 @@ func Load(plans ...string) (r judge.Report) {
 	return r
 }
 
-// WithLoad makes a run of r and a load run.
-func (r Run) WithLoad(plans ...string) Run { return r.With(Load(plans...)) }
-
 // With makes a run of r and a load run with that report.
 func (r Run) With(load judge.Report) Run {
 	r.Results.Kind, r.Results.Load = "signoff", must(json.Marshal(load))
