@@ -58,8 +58,7 @@ type look struct {
 // The colours of lines have a contrast of 4.5 to 1 and more on white.
 var (
 	grid  = look{"grid", "#ccd4de", 0.5, "", ""}
-	looks = map[Mark]look{Across: {"rule", "#475264", 1.4, "6 3", "h24"}, Upright: {"rule", "#475264", 0.8, "2 4", "m12 -7v14"},
-		Ticks: {"s2", "#a3341b", 1.6, "", "m12 5v-9"}, Peak: {"ink", "#1b2430", 1.1, "", ""}}
+	looks = map[Mark]look{Across: {"rule", "#475264", 1.4, "6 3", "h24"}, Ticks: {"s2", "#a3341b", 1.6, "", "m12 5v-9"}, Peak: {"ink", "#1b2430", 1.1, "", ""}}
 	lines = []look{{"s1", "#0a4a9e", 1.6, "", "h24"}, {"s2", "#a3341b", 1.6, "7 4", "h24"},
 		{"s3", "#0a5c35", 1.6, "2 4", "h24"}, {"s4", "#6b2d91", 1.6, "9 4 2 4", "h24"}}
 )
@@ -137,12 +136,11 @@ func (d *drawing) draw(l Layer, look look) {
 		x, y := d.x.at(first.X), d.y.at(first.Y)
 		path = fmt.Sprintf("M%d %dl6-6 6 6-6 6z", x-6, y)
 		d.word(max(x, left+30), y-10, "middle", Num(first.Y)) // beside the numbers of the axis
-	default: // at times
-		to := map[Mark]string{Upright: fmt.Sprint("V", top), Ticks: "v-9"}[l.As]
+	case Ticks:
 		last := -1
 		for _, p := range l.Points {
-			if at := d.x.at(p.X); p.X <= d.x.high && at != last {
-				path, last = path+fmt.Sprintf("M%d %d%s", at, bottom, to), at
+			if at := d.x.at(p.X); at != last {
+				path, last = path+fmt.Sprintf("M%d %dv-9", at, bottom), at
 			}
 		}
 	}
@@ -168,15 +166,12 @@ func thin(points []XY, x span, column int) (out []XY) {
 // span is an axis: it shows 0 to high, and its ends lie at from and to, in units of the drawing.
 type span struct{ high, from, to float64 }
 
-// spans returns the axes, which show 0 and all values, so that lengths can be compared, with room beyond the largest. A
-// rule upright may lie outside.
+// spans returns the axes, which show 0 and all values, so that lengths can be compared, with room beyond the largest.
 func (c Chart) spans() (x, y span) {
 	x, y = span{1, left, right}, span{1, bottom, top}
 	for _, l := range c.Layers {
 		for _, p := range l.Points {
-			if y.high = max(y.high, p.Y); l.As != Upright {
-				x.high = max(x.high, p.X)
-			}
+			x.high, y.high = max(x.high, p.X), max(y.high, p.Y)
 		}
 	}
 	x.high, y.high = x.high*1.02, y.high*1.12 // the words above a peak take more
