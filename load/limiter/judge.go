@@ -13,19 +13,21 @@ type Kind struct {
 	// Name is what the field calls the kind, such as "sliding log".
 	Name string
 	// Refills says that the kind gives back some requests at a time. If not, it gives back the limit at once.
-	Refills  bool
+	Refills bool
+	// fraction says that what the kind has left may be a fraction of a request.
+	fraction bool
 	explains func(*sequence) bool
 }
 
 // The kinds. The timer of a SteppedBucket can't be told from a Bucket that has the tokens, so both have one name.
 var (
-	FirstWindow   = &Kind{"fixed window from the first request", false, (*sequence).firstWindow}
-	ClockWindow   = &Kind{"fixed window on the clock", false, (*sequence).clockWindow}
-	Log           = &Kind{"sliding log", false, (*sequence).log}
-	Bucket        = &Kind{"token bucket or GCRA", true, (*sequence).bucket}
-	Counter       = &Kind{"sliding counter", true, (*sequence).counter}
-	SteppedBucket = &Kind{"token bucket or GCRA", true, (*sequence).steppedBucket}
-	Parts         = &Kind{"sliding window in parts", false, (*sequence).parts}
+	FirstWindow   = &Kind{"fixed window from the first request", false, false, (*sequence).firstWindow}
+	ClockWindow   = &Kind{"fixed window on the clock", false, false, (*sequence).clockWindow}
+	Log           = &Kind{"sliding log", false, false, (*sequence).log}
+	Bucket        = &Kind{"token bucket or GCRA", true, true, (*sequence).bucket}
+	Counter       = &Kind{"sliding counter", true, true, (*sequence).counter}
+	SteppedBucket = &Kind{"token bucket or GCRA", true, false, (*sequence).steppedBucket}
+	Parts         = &Kind{"sliding window in parts", false, false, (*sequence).parts}
 )
 
 // Kinds returns all kinds.

@@ -20,9 +20,10 @@ type Wait struct {
 }
 
 const (
-	// headerRounding is how much later than the reset Reset minus Date may be: 3 s. Reset may be rounded up to a second,
-	// Date down to one, and a server that sets its Date by a timer, once a second, is up to another second behind.
-	headerRounding = 3 * time.Second
+	// headerRounding is how much later than the reset Reset minus Date may be: 4 s. Reset may be rounded up to a second,
+	// and Date down to one. A limiter and a server that read the time from a timer of a second are each up to another
+	// second behind.
+	headerRounding = 4 * time.Second
 	// ResetRounding is how much later the reset may be than Reset minus Date after Date: 1 s, since Date is rounded down.
 	ResetRounding = time.Second
 )

@@ -2,6 +2,7 @@ package limiter
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -84,8 +85,8 @@ func (h *History) compare(r *Result, first, end int) (found []Contradiction, com
 // left returns the least and the most that may be left of a fresh allowance after some accepted requests, and others that
 // may have been counted, in a time.
 func (h *History) left(r *Result, accepted, unknown int64, took time.Duration) (least, most int64) {
-	if len(r.Explaining) > 0 && r.Explaining[0] == Counter { // its estimate is a fraction, and may be rounded
-		unknown++
+	if slices.ContainsFunc(r.Explaining, func(k *Kind) bool { return k.fraction }) {
+		unknown++ // what is left may be rounded
 	}
 	least, most = max(0, int64(h.Limit)-accepted-unknown), max(0, int64(h.Limit)-accepted)
 	if gain := r.Gained(took); gain > rounding {

@@ -113,6 +113,10 @@ func TestSparing(t *testing.T) {
 	if r.Found([]byte("GET "+address)) || !r.Found([]byte("petstore-staging-4711")) || !NewRedactor(NewSecret("petstore-staging")).Sparing(address).Found([]byte(address)) {
 		t.Error("an address is spared unless the whole key is in it")
 	}
+	r = NewRedactor(NewSecret("my-ratelimit-remaining-4711"))
+	if r.Found([]byte("X-RateLimit-Remaining: 7")) || !r.Found([]byte("remaining-4711")) {
+		t.Error("the name of a header that reports have is spared, and the rest of the key is not")
+	}
 }
 
 // TestLeaked: a few words of a key may be petconform's own. Longer ones, a part with a digit, another form and a short key are not.

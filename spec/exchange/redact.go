@@ -46,7 +46,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 	if short != nil {
 		r.short = regexp.MustCompile("(?i)" + strings.Join(short, "|"))
 	}
-	return r
+	return r.Sparing(judged...) // which reports name
 }
 
 // shortKey is the expression for a key that is shorter than a needle, or a word.
