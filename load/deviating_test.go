@@ -29,6 +29,8 @@ var undecided = map[string]struct {
 	"plan-spread-over-seconds": {why: "Remaining is 0 throughout, as of a bucket that someone else keeps empty"},
 	"plan-day-half": {"by the headers a part of the day may have been spent before the run",
 		[]limiter.Kind{limiter.FixedClock, limiter.TokenBucket, limiter.SlidingLog, limiter.SlidingCounter}},
+	"plan-day-one-high": {"a bucket may have been a request short of full at first, and gained one",
+		[]limiter.Kind{limiter.FixedClock, limiter.SlidingCounter}},
 	"plan-day-one-low": {"a bucket may have been a request short of full at first, and a day on the clock may have begun before the run",
 		[]limiter.Kind{limiter.TokenBucket, limiter.FixedClock, limiter.SlidingCounter}},
 	"remaining-one-too-few": {"a sliding counter, which may round down what is left, explains some runs too",

@@ -143,14 +143,14 @@ func (v *View) whoElse() string {
 // breaks returns the requirements that a contradiction breaks, the first of its sort: those that its phase names for the
 // sort, else those of the sort. A stage that the kinds of those before do not explain is one of the phase that adds
 // something. What that phase adds is the cause of an excess only if each burst of the phase before, which lacks it, kept
-// to the plan.
+// to the plan, and its own did not.
 func (v *View) breaks(c limiter.Contradiction) []spec.ID {
 	p, over := v.phase(v.own[c.At].Phase), c.What == limiter.Over
 	if over && c.Stage > 0 {
 		p = v.known[c.Stage-1]
 	}
 	ids, own := p.Breaks[c.What]
-	if !own || over && p.After != "" && !v.kept(p.After) {
+	if !own || over && p.After != "" && (!v.kept(p.After) || v.kept(p.ID)) {
 		return meanings[c.What].breaks
 	}
 	return ids
