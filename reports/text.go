@@ -1,9 +1,12 @@
 package reports
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -179,4 +182,37 @@ func (t *text) verdict(v View) {
 	if t.Folder != "" {
 		say("Report: ", filepath.Join(t.Folder, ReportFile))
 	}
+}
+
+// Findings prints a line for each place where a failure shows, for editors and grep: the file and the line of the
+// exchange, the requirement, the number and the title of the failure, and what was expected and received.
+func Findings(w io.Writer, v View, folder string) error {
+	lineOf := linesOf(filepath.Join(folder, RecordingFile))
+	for _, c := range v.Cards {
+		for _, p := range c.Places {
+			f, file := p.Finding, filepath.Join(folder, ResultsFile)+":1"
+			if n := lineOf[f.Exchange]; n > 0 && !v.underLoad(p.Check) {
+				file = fmt.Sprintf("%s:%d", filepath.Join(folder, RecordingFile), n)
+			}
+			_, err := fmt.Fprintf(w, "%s: %s: %s: %s: expected %s, got %s\n", file, f.Requirement, safe.Line(c.Heading()),
+				safe.Line(f.Message), safe.Clip(safe.Line(f.Expected), textShown), safe.Clip(safe.Line(f.Actual), textShown))
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// linesOf returns the line of each exchange in a recording; none if it cannot be read.
+func linesOf(recording string) map[int]int {
+	data, _ := os.ReadFile(recording)
+	lines := map[int]int{}
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		var x struct{ Exchange struct{ N int } }
+		if json.Unmarshal(line, &x) == nil {
+			lines[x.Exchange.N] = i + 1
+		}
+	}
+	return lines
 }

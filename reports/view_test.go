@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,8 +60,8 @@ func TestDecidedOnce(t *testing.T) {
 func TestOneTitleAndOneNumber(t *testing.T) {
 	in := inputOf(sample.New())
 	v := Look(in)
-	var terminal, annotations bytes.Buffer
-	for _, err := range []error{Terminal(&terminal, v, Style{Width: 200, Folder: "petconform-out"}), Annotations(&annotations, v)} {
+	var terminal, annotations, lines bytes.Buffer
+	for _, err := range []error{Terminal(&terminal, v, Style{Width: 200, Folder: "petconform-out"}), Annotations(&annotations, v), Findings(&lines, v, "petconform-out")} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +72,7 @@ func TestOneTitleAndOneNumber(t *testing.T) {
 	}
 	for i, c := range v.Cards {
 		title := fmt.Sprintf("%d %s", i+1, c.Title)
-		for where, text := range map[string]string{"the terminal": terminal.String(), "the annotations": annotations.String(),
+		for where, text := range map[string]string{"the terminal": terminal.String(), "the annotations": annotations.String(), "--format line": lines.String(),
 			SummaryFile: rendered(t, in, SummaryFile), JUnitFile: rendered(t, in, JUnitFile), ReportFile: page} {
 			if text = strings.ReplaceAll(text, "%2C", ","); !strings.Contains(text, title) {
 				t.Errorf("%s does not say %q", where, title)
@@ -176,5 +177,25 @@ func TestAWaivedFailureHurtsSomebody(t *testing.T) {
 	}
 	if v := Look(in); len(v.Cards) > 0 || !strings.HasSuffix(v.Sentence, "Clients that call listPets are affected.") {
 		t.Errorf("%d cards: %s", len(v.Cards), v.Sentence)
+	}
+}
+
+// TestFindingsNameTheLine of the recording that has the exchange.
+func TestFindingsNameTheLine(t *testing.T) {
+	dir, r := t.TempDir(), sample.New()
+	lines := "{\"meta\":{}}\n"
+	for _, x := range slices.Backward(r.Recording.Exchanges) { // not in the order of their numbers
+		lines += fmt.Sprintf("{\"exchange\":{\"n\":%d}}\n", x.N)
+	}
+	if err := os.WriteFile(filepath.Join(dir, RecordingFile), []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := Findings(&b, Look(inputOf(r)), dir); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("%s:%d: LIST-5: 1 Without a limit, the limit is not 20: GET /pets", filepath.Join(dir, RecordingFile), len(r.Recording.Exchanges)+2-6)
+	if !strings.HasPrefix(b.String(), want) {
+		t.Errorf("%s\n%s is wanted", &b, want)
 	}
 }

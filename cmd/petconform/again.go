@@ -30,6 +30,8 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 	switch n := *c.Rerun; {
 	case n < 1 || n > len(v.Cards):
 		return usage("--rerun %d: the run in %s has %s", n, dir, spec.Count(len(v.Cards), "failure"))
+	case c.Format == "line":
+		return usage("--rerun shows one failure in full; leave out --format line")
 	case v.Results.OfClient():
 		return usage("--rerun %d: the run in %s judged a client; run petconform client again", n, dir)
 	}

@@ -88,6 +88,7 @@ type runFlags struct {
 	Out         string `group:"Output:" help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a check of a selection." placeholder:"DIR"`
 	DryRun      bool   `group:"Output:" help:"Print what would be sent, and send nothing."`
 	Verbose     bool   `group:"Output:" short:"v" help:"Print every check and rule with its verdict and evidence, and all that there is to say of each failure."`
+	Format      string `group:"Output:" help:"text, or line: a line for each place where a failure shows, for editors and grep. Default: text." enum:"text,line" default:"text" placeholder:"FORMAT"`
 }
 
 // run runs a command that sends, and writes its report. send gets what the report rests on beside the run. In a dry run
@@ -97,7 +98,7 @@ func (f *runFlags) run(a *app, begun verdict.Results, send func(beside *reports.
 		_, err := send(&reports.Input{})
 		return cmp.Or(err, a.err.Failed())
 	}
-	f.Out, a.told = cmp.Or(f.Out, rerun.DefaultFolder), []string{f.Build, f.Environment}
+	f.Out, a.lines, a.told = cmp.Or(f.Out, rerun.DefaultFolder), f.Format == "line", []string{f.Build, f.Environment}
 	target := begun.Target
 	target.Environment = f.Environment
 	beside, err := f.beside(target) // --since may name the folder that the run is going to overwrite

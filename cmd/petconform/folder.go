@@ -100,8 +100,11 @@ func (a *app) conclude(dir string, in reports.Input, verbose bool, add ...additi
 	return exitWith(v.Code)
 }
 
-// show prints the outcome of a run.
+// show prints the outcome of a run, in the format that is asked for.
 func (a *app) show(v reports.View, folder string, verbose bool) error {
+	if a.lines {
+		return reports.Findings(a.out, v, cmp.Or(folder, "."))
+	}
 	style := a.out.Style()
 	style.Folder, style.Verbose = folder, verbose
 	err := reports.Terminal(a.out, v, style)

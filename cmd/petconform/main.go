@@ -53,6 +53,8 @@ type commands struct {
 type app struct {
 	// out is for the result of a command, err for progress and errors.
 	out, err *terminal.Output
+	// lines says that a line a finding is wanted (--format line).
+	lines bool
 	// secrets are kept out of all that is printed and written. What they have in common with an address is no secret.
 	secrets   []exchange.Secret
 	addresses []string
