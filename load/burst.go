@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -8,6 +9,39 @@ import (
 	"petconform/load/record"
 	"petconform/load/sender"
 )
+
+// windows returns 1.01 n windows: after that time, requests are outside n windows even if clocks are rounded.
+func (l *lane) windows(n int) time.Duration {
+	return time.Duration(n) * (l.run.cfg.Minute + l.run.cfg.Minute/100)
+}
+
+// fresh returns the steps that wait for a fresh allowance, and send a request that shows it unless the newest response
+// does and no pause is asked for. One window without requests is enough for every kind of limiter except a sliding
+// counter, which may count a burst for almost two windows. Remaining shows that if the headers are the minute's. If it
+// does not, or they are not, the pause is two windows.
+func (l *lane) fresh(doing string, pause time.Duration) []Step {
+	look := Step{Doing: doing, Role: record.Look, Budget: 1, Pause: max(pause, l.windows(1)),
+		If: func(l *lane) bool { return pause > 0 || !l.untouched() }}
+	if l.newest.N > 0 && !l.ofMinute(&l.newest) {
+		look.Pause = max(pause, l.windows(2))
+	}
+	again := look
+	again.Pause = l.windows(2)
+	again.If = func(l *lane) bool { return look.Pause < again.Pause && l.ofMinute(&l.newest) && !l.untouched() }
+	return []Step{{Doing: doing}, look, again}
+}
+
+// newFor says how old a response may be to show a fresh allowance: 1/20 of a minute, in which a bucket gains few
+// requests.
+const newFor = 20
+
+// untouched reports whether the newest response shows that only its own request was counted, and is less than 1/newFor
+// of a minute old.
+func (l *lane) untouched() bool {
+	r := &l.newest
+	return r.Accepted() && l.ofMinute(r) && r.Remaining >= cmp.Or(l.whole, r.Limit-1) &&
+		time.Since(l.quiet) < l.run.cfg.Minute/newFor
+}
 
 const (
 	// concurrency is the most requests of one key in flight at a time, but for those that a target delays.

@@ -51,7 +51,9 @@ type Config struct {
 
 	// Phases are the phases to run; nil means all that the rest of the configuration allows.
 	Phases []record.Phase
-	// Quick runs only the fill and the recovery, with at most quickFills fills. It usually takes three windows, four or
+	// planned are the phases to run, in order.
+	planned []Phase
+	// Quick runs only the fill and the recovery, with at most mostFills fills. It usually takes three windows, four or
 	// five if they are on the clock, and six on a sliding counter.
 	Quick bool
 	// MaxWait bounds one wait for Retry-After or X-RateLimit-Reset; default 10 of the target's minutes, and at least
@@ -104,7 +106,8 @@ func (c Config) complete() (Config, error) {
 	return c, nil
 }
 
-// selected checks Phases. If a phase runs within another or needs one before it, it adds the other.
+// selected finds the phases to run, in order. The headers are always read: all other phases need them. A phase that runs
+// within another, or needs one before it, selects the other.
 func (c *Config) selected() error {
 	if c.Quick {
 		if c.Phases != nil {
@@ -112,21 +115,22 @@ func (c *Config) selected() error {
 		}
 		c.Phases = []record.Phase{record.Fill, record.Recover}
 	}
-	known := Phases()
-	for _, p := range c.Phases {
-		if !slices.Contains(ids(known), p) {
-			return fmt.Errorf("there is no phase %q; the phases are %v", p, ids(known))
+	known, asked := Phases(), map[record.Phase]bool{}
+	for _, id := range c.Phases {
+		if asked[id] = true; !slices.Contains(ids(known), id) {
+			return fmt.Errorf("there is no phase %q; the phases are %v", id, ids(known))
 		}
 	}
 	for _, p := range slices.Backward(known) {
-		if !slices.Contains(c.Phases, p.ID) {
-			continue
+		switch can := p.Needs == nil || p.Needs(c); {
+		case !can && asked[p.ID]:
+			return fmt.Errorf("the phase %s can't run: %s", p.ID, p.Without)
+		case can && (c.Phases == nil || asked[p.ID] || p.ID == record.Headers):
+			c.planned = append(c.planned, p)
+			asked[p.Within], asked[p.After] = true, true // or "", which is no phase
 		}
-		if why := p.lacks(c); why != "" {
-			return fmt.Errorf("the phase %s can't run: %s", p.ID, why)
-		}
-		c.Phases = append(slices.Clone(c.Phases), p.Within, p.After) // or "", which is no phase
 	}
+	slices.Reverse(c.planned)
 	return nil
 }
 

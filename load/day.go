@@ -35,21 +35,18 @@ const dayRounds = 3
 // day sends the remaining requests of the day and more, at just under the minute's rate. The requests of the phases
 // before it are of the day too. A bucket gains requests meanwhile, and more while these are sent: at most as many again,
 // where it gains up to one in two requests.
-func day(l *lane) (steps []Step) {
-	day, interval := l.key.Plan.PerDay, l.pace(jitterTimes*l.usual())
+func day(l *lane) []Step {
+	day, paced := l.key.Plan.PerDay, l.paced(record.Spend)
 	if day == 0 {
 		l.skip(record.Day, "the plan has no requests per day")
 		return nil
 	}
 	left := max(0, day-l.accepted())
-	doing := fmt.Sprintf("sending %d requests until the day's limit", left+1)
-	if left > 0 {
-		steps = l.fresh(doing, 0)
-	}
-	took := time.Since(l.run.rec.Meta.Started) + time.Duration(left)*interval
+	took := time.Since(l.run.rec.Meta.Started) + time.Duration(left)*paced.Every
 	gained := int64(float64(day) * float64(took) / float64(l.run.cfg.day()))
-	return append(steps, Step{Doing: doing, Role: record.Spend, Every: interval, Workers: concurrency, AtFirst429: true,
-		Budget: int(left + min(2*gained+2, day+1))})
+	paced.Doing = fmt.Sprintf("sending %d requests until the day's limit", left+1)
+	paced.Budget = int(left + 2*gained + 2)
+	return []Step{paced}
 }
 
 // accepted returns the number of the key's requests that were or may have been accepted.

@@ -25,8 +25,6 @@ const (
 	// fillRounds is how many fills a run has: 2. After an unclear result there are more, up to mostFills, since a
 	// finding needs two cases.
 	fillRounds, mostFills = 2, 5
-	// quickFills is the largest number of fills of a quick run: 4.
-	quickFills = 4
 	// soonTenths is how soon after a fill another one needs a further one in a quick run, in tenths of a minute: 9. If the
 	// whole limit is available again that soon once, a clock's window may have ended; if twice, no limiter explains it. The
 	// other phases of a whole run show it too. Such a fill begins 1/behindEdge, 1/40, of a minute after the allowance
@@ -44,12 +42,9 @@ const (
 // fillAgain adds a fill if the result of one is unclear, or if a quick run had the whole limit again within soonTenths.
 // Without a 429 there is nothing to recover from.
 func fillAgain(l *lane) bool {
-	n, most := l.round.n, mostFills
-	if l.run.cfg.Quick {
-		most = quickFills
-	}
+	n := l.round.n
 	soon := l.run.cfg.Quick && l.round.began-l.before.began < l.run.cfg.Minute*soonTenths/10
-	return n < fillRounds || n < most && (n > fillRounds || l.round.limited) && (l.odd > 0 || soon)
+	return n < fillRounds || n < mostFills && (n > fillRounds || l.round.limited) && (l.odd > 0 || soon)
 }
 
 // fill spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because

@@ -69,7 +69,7 @@ func (r *run) lane(id int, key PlanKey) *lane {
 
 // skip notes why a phase, and those that run within it, did not run.
 func (l *lane) skip(p record.Phase, why string) {
-	for _, one := range l.run.planned {
+	for _, one := range l.run.cfg.planned {
 		if one.ID == p || one.Within == p {
 			l.run.collector.Note(record.Note{Lane: l.id, Phase: one.ID, Why: why})
 		}
@@ -78,8 +78,8 @@ func (l *lane) skip(p record.Phase, why string) {
 
 // learn updates the state of the key and of its round by a response to a step, and shows it.
 func (l *lane) learn(s *Step, r *record.Record) {
-	l.now.Sent++
-	if r.Sent >= l.newest.Sent {
+	l.count(r)
+	if l.now.Sent++; r.Sent >= l.newest.Sent {
 		l.newest = *r
 	}
 	switch {
@@ -101,7 +101,6 @@ func (l *lane) learn(s *Step, r *record.Record) {
 	if l.petID == "" || r.Role == record.Search {
 		l.meet(r)
 	}
-	l.round.add(l, r)
 	l.show()
 }
 
@@ -148,17 +147,6 @@ type Event struct {
 	// Left is an estimate of the time that the key still needs: the rest of the present wait, or what its phases usually
 	// take.
 	Left time.Duration
-}
-
-// expect estimates when the key has run a phase and those after it.
-func (l *lane) expect(p record.Phase) {
-	parts := l.run.cfg.keySchedule(&l.key).Parts
-	l.ends = time.Now()
-	for i := len(parts) - 1; i >= 0; i-- {
-		if l.ends = l.ends.Add(parts[i].Usual); parts[i].Name == string(p) {
-			return
-		}
-	}
 }
 
 // show passes the key's state to Config.Progress, with the estimate of the time that is left.

@@ -49,12 +49,8 @@ func mixed(l *lane) []Step {
 		sent++
 		return call
 	}
-	late := time.Duration(0)
-	if l.round.n > 1 {
-		late = l.windows(2)
-	}
 	reset := atReset(func(early time.Duration) bool { return early <= 0 }) // when Retry-After has passed too
-	return slices.Concat(l.fresh("spending one allowance with all operations", late), l.burst(connections, spend), []Step{reset},
+	return slices.Concat(l.fresh("spending one allowance with all operations", 0), l.burst(connections, spend), []Step{reset},
 		l.recover())
 }
 

@@ -78,17 +78,11 @@ func Phases() []Phase {
 	}
 }
 
-// planned returns the phases to run, in order. The headers are always read: all other phases need them.
-func (c *Config) planned() []Phase {
-	return slices.DeleteFunc(Phases(), func(p Phase) bool {
-		asked := c.Phases == nil || slices.Contains(c.Phases, p.ID) || p.ID == record.Headers
-		return !asked || p.lacks(c) != ""
-	})
-}
-
 // of returns the planned phases of a key. The ban key has only the headers and the ban phase.
 func (c *Config) of(key *PlanKey) []Phase {
-	return slices.DeleteFunc(c.planned(), func(p Phase) bool { return p.BanKey != key.ban && p.ID != record.Headers })
+	return slices.DeleteFunc(slices.Clone(c.planned), func(p Phase) bool {
+		return p.BanKey != key.ban && p.ID != record.Headers
+	})
 }
 
 func ids(phases []Phase) (out []record.Phase) {
@@ -96,12 +90,4 @@ func ids(phases []Phase) (out []record.Phase) {
 		out = append(out, p.ID)
 	}
 	return out
-}
-
-// lacks says what the configuration lacks for the phase, or "".
-func (p *Phase) lacks(c *Config) string {
-	if p.Needs == nil || p.Needs(c) {
-		return ""
-	}
-	return p.Without
 }

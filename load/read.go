@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"petconform/load/judge"
@@ -41,14 +42,10 @@ func read(l *lane) []Step {
 }
 
 // looks reads the headers n times, so far apart.
-func looks(n int, apart time.Duration, doing string) (steps []Step) {
-	for range n {
-		steps = append(steps, Step{Role: record.Look, Budget: 1, Doing: doing})
-		if doing = ""; len(steps) > 1 {
-			steps[len(steps)-1].Pause = apart
-		}
-	}
-	return steps
+func looks(n int, apart time.Duration, doing string) []Step {
+	all := slices.Repeat([]Step{{Doing: doing, Role: record.Look, Budget: 1, Pause: apart}}, n)
+	all[0].Pause = 0
+	return all
 }
 
 // search lists the animals that are scarce, and once more after a 429.

@@ -40,7 +40,6 @@ import (
 // run has what all keys of a run share.
 type run struct {
 	cfg       Config
-	planned   []Phase
 	rec       *record.Recording
 	collector *record.Collector
 	transport http.RoundTripper
@@ -59,7 +58,7 @@ func Run(ctx context.Context, cfg Config) (_ *record.Recording, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{cfg: c, planned: c.planned(), transport: c.Connect()}
+	r := &run{cfg: c, transport: c.Connect()}
 	defer func() {
 		for _, l := range r.locks {
 			err = errors.Join(err, l.Unlock())
@@ -99,7 +98,7 @@ func (r *run) begin() error {
 	c.Format, c.Kind, c.Target = record.Format, "load", strings.TrimRight(c.Base.String(), "/")
 	c.Started, c.Filtered = time.Now(), c.Phases != nil
 	r.rec = &record.Recording{Meta: c.Meta, Settings: record.Settings{Minute: c.Minute, Day: c.day(),
-		ExpectLimits: !c.LimitsNotExpected, Phases: ids(r.planned), Shard: c.Shard, Shards: c.Shards}}
+		ExpectLimits: !c.LimitsNotExpected, Phases: ids(c.planned), Shard: c.Shard, Shards: c.Shards}}
 	for _, p := range c.Plans {
 		held, err := lockKey(c.LockDir, c.Target, p.Key)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
@@ -33,12 +34,17 @@ type round struct {
 	probes int
 }
 
-// add counts a response.
-func (o *round) add(l *lane, r *record.Record) {
+// count counts a response in the present round. The response before the first request that spends showed the fresh
+// allowance.
+func (l *lane) count(r *record.Record) {
+	o := &l.round
 	switch r.Role {
 	case record.Probe, record.AtReset:
 		o.probes++
 	case record.Spend, record.Press:
+		if o.accepted == 0 {
+			o.began, o.accepted = l.newest.Sent, 1
+		}
 		if r.Accepted() {
 			o.accepted++
 		}
@@ -64,16 +70,16 @@ func (g giveUp) Error() string { return string(g) }
 func (l *lane) phases(ctx context.Context) error {
 	all := slices.DeleteFunc(l.run.cfg.of(&l.key), func(p Phase) bool { return p.Within != "" })
 	for i, p := range all {
-		l.expect(p.ID)
+		l.ends = time.Now()
+		for _, rest := range all[i:] {
+			l.ends = l.ends.Add(rest.Cost(l.key.Plan, l.run.cfg.Minute).Usual)
+		}
 		err := l.runPhase(ctx, &p)
-		var why giveUp
-		switch {
-		case err == nil:
+		if err == nil {
 			continue
-		case errors.As(err, &why):
-		case ctx.Err() != nil:
-			why = "the run was aborted"
-		default:
+		}
+		why := giveUp("the run was aborted")
+		if !errors.As(err, &why) && ctx.Err() == nil {
 			return err
 		}
 		for _, rest := range all[i:] {
@@ -124,11 +130,37 @@ func (l *lane) take(ctx context.Context, steps []Step) error {
 		if err := l.await(ctx, &s); err != nil {
 			return err
 		}
-		if err := l.send(ctx, &s); err != nil {
+		if s.Budget == 0 {
+			continue
+		}
+		if err := l.attack(ctx, &s); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// await waits until a step is due: its Pause after the last request, and for what its role waits for.
+func (l *lane) await(ctx context.Context, s *Step) error {
+	due := l.quiet.Add(s.Pause)
+	switch blocked := l.blocked(); {
+	case s.Role == record.AtReset:
+		due, _ = l.resetDue()
+	case s.Role != record.Press && blocked.After(due):
+		due = blocked
+	}
+	left := time.Until(due)
+	if left > l.run.cfg.MaxWait {
+		return giveUp(fmt.Sprintf("Retry-After asks to wait %s, and the run waits at most %s; "+
+			"the day's allowance may be spent, or the key banned", left.Round(time.Second), l.run.cfg.MaxWait))
+	}
+	if left <= 0 {
+		return ctx.Err()
+	}
+	l.due = due
+	l.show()
+	l.waited += left
+	return spec.Sleep(ctx, left)
 }
 
 // roundOf returns the number of the present round, for a phase. That of a phase within another is one of all rounds of
@@ -140,25 +172,7 @@ func (l *lane) roundOf(p record.Phase) int {
 	return l.rounds
 }
 
-// send sends the requests of a step, and of the one beside it.
-func (l *lane) send(ctx context.Context, s *Step) error {
-	if s.Budget == 0 {
-		return nil
-	}
-	if s.Role == record.Spend && l.round.accepted == 0 { // the newest response showed the fresh allowance
-		l.round.began, l.round.accepted = l.newest.Sent, 1
-	}
-	var beside errgroup.Group
-	if s.While != nil {
-		beside.Go(func() (err error) {
-			defer sender.Caught(&err)
-			return l.attack(ctx, s.While)
-		})
-	}
-	return errors.Join(l.attack(ctx, s), beside.Wait())
-}
-
-// attack sends the requests of a step on one schedule, and learns from the responses.
+// attack sends the requests of a step on one schedule, with those of the step beside it, and learns from the responses.
 func (l *lane) attack(ctx context.Context, s *Step) error {
 	call := s.Call
 	if call == nil {
@@ -176,6 +190,13 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	if s.Other { // from which the lane learns nothing
 		return cmp.Or(l.side.Run(ctx, a), ctx.Err())
 	}
+	var beside errgroup.Group
+	if s.While != nil {
+		beside.Go(func() (err error) {
+			defer sender.Caught(&err)
+			return l.attack(ctx, s.While)
+		})
+	}
 	gone := ""
 	a.Each = func(r *record.Record) bool {
 		l.learn(s, r)
@@ -183,7 +204,7 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 		banned := s.Role == record.Press && r.Bans(l.run.cfg.Minute)
 		return gone == "" && !banned
 	}
-	err := cmp.Or(l.own.Run(ctx, a), ctx.Err())
+	err := cmp.Or(l.own.Run(ctx, a), beside.Wait(), ctx.Err())
 	l.quiet = time.Now()
 	if err == nil && gone != "" {
 		err = giveUp(gone)
