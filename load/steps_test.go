@@ -67,6 +67,32 @@ func TestARefusalOutlastsRequestsInFlight(t *testing.T) {
 	}
 }
 
+// TestATailHidesNoRace: an overload that accepts three too many at once is followed by another one, although a bucket would have gained as
+// many until the end of its tail.
+func TestATailHidesNoRace(t *testing.T) {
+	for atOnce, planned := range map[int]bool{59: true, 62: false, 40: false} { // and the request that showed the fresh allowance
+		l := &lane{petID: "1", run: &run{rec: &record.Recording{}, cfg: Config{Minute: time.Minute}}, key: PlanKey{Plan: spec.Free}}
+		sent := time.Duration(0)
+		send := func(role record.Role, status int) {
+			sent += time.Millisecond
+			l.learn(&Step{}, &record.Record{Place: record.Place{Role: role}, Status: status, Sent: sent})
+		}
+		send(record.Look, http.StatusOK)
+		for range atOnce {
+			send(record.Spend, http.StatusOK)
+		}
+		send(record.Spend, http.StatusTooManyRequests)
+		for range 10 {
+			sent += 3 * time.Second
+			send(record.Press, http.StatusOK)
+		}
+		send(record.Probe, http.StatusOK)
+		if l.asPlanned() != planned {
+			t.Errorf("%d accepted at once: as planned %t; want %t", atOnce, !planned, planned)
+		}
+	}
+}
+
 // TestFewInFlightWhereTheLimitMayBe: all requests in flight may be refused when the limit is reached, and five refusals may earn a ban. A
 // window that ends during a burst lets up to twice the plan's requests through.
 func TestFewInFlightWhereTheLimitMayBe(t *testing.T) {
