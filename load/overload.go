@@ -21,9 +21,7 @@ var overloadPhase = Phase{
 		return Schedule{Requests: int(4 + 9*p.PerMinute/2), Usual: 5 * minute / 2, Longest: 6 * minute}
 	},
 	Steps: overload,
-	Again: func(l *lane) bool {
-		return l.round.n < usualOverloads || l.round.n < mostOverloads && l.odd == 1
-	},
+	Again: func(l *lane) bool { return l.round.n < usualOverloads || l.round.n < mostOverloads && l.odd > 0 },
 }
 
 const (
@@ -32,8 +30,8 @@ const (
 	// mostDelayed is the most requests in flight to a target that delays them: 512. A leaky bucket that delays what is
 	// beyond its rate refuses a request only while it holds the plan's requests, which the tail adds to within half a minute.
 	mostDelayed = 512
-	// usualOverloads is how many overloads every run has: 2, since a race does not show each time. If one of them did not
-	// end as planned, there is a third, since a finding needs two cases.
+	// usualOverloads is how many overloads every run has: 2, since a race does not show each time. If one did not end as
+	// planned, there is a third: a finding needs two cases, and a timer of a bucket may explain two.
 	usualOverloads, mostOverloads = 2, 3
 	// refusedCreates is the largest number of createPets during the overload: 3, each after a 429.
 	refusedCreates = 3
