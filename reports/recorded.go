@@ -107,30 +107,22 @@ func read(files Files) (one recorded, err error) {
 	one.recordings = maps.Clone(files)
 	delete(one.recordings, ResultsFile)
 	one.claims, _ = claimsOf(files[ResultsFile])
-	if err = one.parse(); err == nil {
-		err = one.foreign()
-	}
-	return one, err
-}
-
-// parse parses the recordings.
-func (one *recorded) parse() (err error) {
 	if len(one.recordings) == 0 && one.Unjudged != "" {
-		return fmt.Errorf("the run was not judged: %s", safe.Clip(one.Unjudged, mostQuoted))
+		return one, fmt.Errorf("the run was not judged: %s", safe.Clip(one.Unjudged, mostQuoted))
 	} else if len(one.recordings) == 0 {
-		return fmt.Errorf("there is no %s and no %s; name the folder of a run, or a recording", RecordingFile, LoadRecordingFile)
+		return one, fmt.Errorf("there is no %s and no %s; name the folder of a run, or a recording", RecordingFile, LoadRecordingFile)
 	}
 	if data := one.recordings[RecordingFile]; data != nil {
 		if one.checks, err = exchange.Read(bytes.NewReader(data)); err != nil {
-			return fmt.Errorf("%s: %w", RecordingFile, err)
+			return one, fmt.Errorf("%s: %w", RecordingFile, err)
 		}
 	}
 	if data := one.recordings[LoadRecordingFile]; data != nil {
 		if one.load, err = record.Read(bytes.NewReader(data)); err != nil {
-			return fmt.Errorf("%s: %w", LoadRecordingFile, err)
+			return one, fmt.Errorf("%s: %w", LoadRecordingFile, err)
 		}
 	}
-	return nil
+	return one, one.foreign()
 }
 
 // foreign says that the recordings are not those of the run that results.json names: one of them is gone, or of another
