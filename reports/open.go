@@ -91,9 +91,9 @@ func (o Opening) judge(all []recorded) (in Input, err error) {
 		}
 		parts = append(parts, r)
 	}
-	for i, r := range parts {
-		if o.Tool != "" && r.Tool != o.Tool {
-			parts[i].Warnings = append(r.Warnings, fmt.Sprintf("%s sent the run, and %s judged it", r.Tool, o.Tool))
+	for i := range parts {
+		if r := &parts[i]; o.Tool != "" && r.Tool != o.Tool {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("%s sent the run, and %s judged it", r.Tool, o.Tool))
 		}
 	}
 	in.Results, err = Merge(parts...)
