@@ -18,8 +18,8 @@ func TestWhatIsLeft(t *testing.T) {
 		want    verdict.Verdict
 	}{
 		{"the truth", 1, func(left int) int { return left }, verdict.Passed},
-		{"one less", 1, func(left int) int { return max(0, left-1) }, verdict.Inconclusive}, // someone else may have spent it before each fill
-		{"one more", 1, func(left int) int { return left + 1 }, verdict.Passed},             // as of a bucket that rounds up; its 429 says 0
+		{"one less", 1, func(left int) int { return max(0, left-1) }, verdict.Passed}, // as of a bucket, which may round down
+		{"one more", 1, func(left int) int { return left + 1 }, verdict.Passed},       // as of a bucket that rounds up; its 429 says 0
 		{"the truth, four at a time", 4, func(left int) int { return left }, verdict.Inconclusive},
 		{"one less, four at a time", 4, func(left int) int { return max(0, left-1) }, verdict.Inconclusive},
 		{"nothing from the middle on, four at a time", 4, func(left int) int { return max(0, 2*left-60) }, verdict.Inconclusive},

@@ -14,7 +14,7 @@ import (
 // Format names the format of a load recording, of which Formats are all versions. Read returns an error for any other.
 const (
 	Formats = "petconform/load-recording/"
-	Format  = Formats + "3"
+	Format  = Formats + "4"
 )
 
 // line is an exchange in the file. Its own fields are those in which exchanges that are alike differ. An Exchange by
