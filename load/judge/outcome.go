@@ -119,3 +119,22 @@ func (o *Outcome) check() verdict.Check {
 	}
 	return c
 }
+
+// mostExchanges is the largest number of exchanges that a check lists: 100. The evidence of a rule has the number that
+// held.
+const mostExchanges = 100
+
+// complete completes a check to which those of all keys and parts were added: it has one finding of a requirement and
+// the first mostExchanges, and that of a phase passes if it does for each key of the plan.
+func complete(c *verdict.Check) {
+	c.Findings = verdict.FirstOfEach(c.Findings)
+	slices.Sort(c.Exchanges)
+	c.Exchanges = slices.Compact(c.Exchanges)
+	c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
+	switch {
+	case c.Verdict == verdict.Passed && c.Held < c.Of:
+		c.Verdict, c.Reason = verdict.Inconclusive, "it did not pass for each key"
+	case c.Kind == verdict.Passive && c.Verdict.Decided():
+		c.Evidence = c.Measured()
+	}
+}

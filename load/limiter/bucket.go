@@ -80,3 +80,25 @@ func (s *sequence) spend(most, least func(time.Duration) float64) rule {
 		return n == 0 || float64(s.limit-n)+least(r.from)+low[n-1] >= 1-rounding
 	}}
 }
+
+// leastAdded is the smallest excess of Remaining that shows added tokens: 2, since the request itself may not be counted
+// yet.
+const leastAdded = 2
+
+// tokensAdded reports whether a Remaining within a burst was larger than the limit minus the accepted requests before
+// it: a timer added tokens, so a Retry-After that is longer does not show its period.
+func (h *History) tokensAdded() bool {
+	for from, to := range h.bursts() {
+		most := h.Limit
+		for i := from; i < to; i++ {
+			if h.Events[i].Outcome != Accepted {
+				continue
+			}
+			most--
+			if left := int(h.Events[i].Says.Remaining); h.ofLimit(i) && left >= max(1, most+leastAdded) && h.alone(i) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -103,3 +103,56 @@ func (h *History) bursts() iter.Seq2[int, int] {
 func (h *History) perWindow(d time.Duration) float64 {
 	return float64(h.Limit) * float64(d) / float64(h.Window)
 }
+
+// What is a sort of contradiction.
+type What string
+
+const (
+	// Over is an accepted request beyond the plan, and Early a refused one within it, in a history that no kind of
+	// limiter explains.
+	Over  What = "accepted too many"
+	Early What = "refused too early"
+	// Unexplained says that no kind explains the history, though the plan itself was kept.
+	Unexplained What = "explained by no kind"
+	// A promise of a header was not kept: the request was refused though it had waited for Retry-After, or until Reset;
+	// or the whole limit was there before Reset.
+	RefusedAfterWait What = "refused after Retry-After"
+	RefusedAtReset   What = "refused at Reset"
+	WholeBeforeReset What = "whole before Reset"
+	// Remaining is larger or smaller than every kind that explains the history has left.
+	RemainingHigh What = "Remaining too large"
+	RemainingLow  What = "Remaining too small"
+	// WrongLimit is a Limit that is none of the plan's.
+	WrongLimit What = "a Limit of no plan"
+)
+
+// Contradiction is an event that contradicts the plan or an earlier response, with what was wanted and what came.
+type Contradiction struct {
+	What What
+	// At is the event, and Stage the stage that no kind explains, if it is Over, Early or Unexplained.
+	At, Stage int
+	About     string
+	Want, Got string
+	// Why says what shows that it is a contradiction, if that is not another event.
+	Why string
+}
+
+// Result is what a history says of its limiter.
+type Result struct {
+	// Explaining are the kinds that explain the events of all stages, but those of a stage that no kind explains.
+	Explaining []*Kind
+	Found      []Contradiction
+	// Compared is the number of responses whose Remaining was compared exactly.
+	Compared int
+	Waits    []Wait
+	Others   Others
+	history  *History
+	// gain is the number of tokens that a timer adds in one step, if only that explains the history.
+	gain int
+}
+
+// Lawful reports whether a kind explains every event.
+func (r *Result) Lawful() bool {
+	unlawful := []What{Over, Early, Unexplained}
+	return !slices.ContainsFunc(r.Found, func(c Contradiction) bool { return slices.Contains(unlawful, c.What) })
+}

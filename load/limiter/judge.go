@@ -56,59 +56,6 @@ func (s *sequence) explaining(among []*Kind) (out []*Kind) {
 	return out
 }
 
-// What is a sort of contradiction.
-type What string
-
-const (
-	// Over is an accepted request beyond the plan, and Early a refused one within it, in a history that no kind of
-	// limiter explains.
-	Over  What = "accepted too many"
-	Early What = "refused too early"
-	// Unexplained says that no kind explains the history, though the plan itself was kept.
-	Unexplained What = "explained by no kind"
-	// A promise of a header was not kept: the request was refused though it had waited for Retry-After, or until Reset;
-	// or the whole limit was there before Reset.
-	RefusedAfterWait What = "refused after Retry-After"
-	RefusedAtReset   What = "refused at Reset"
-	WholeBeforeReset What = "whole before Reset"
-	// Remaining is larger or smaller than every kind that explains the history has left.
-	RemainingHigh What = "Remaining too large"
-	RemainingLow  What = "Remaining too small"
-	// WrongLimit is a Limit that is none of the plan's.
-	WrongLimit What = "a Limit of no plan"
-)
-
-// Contradiction is an event that contradicts the plan or an earlier response, with what was wanted and what came.
-type Contradiction struct {
-	What What
-	// At is the event, and Stage the stage that no kind explains, if it is Over, Early or Unexplained.
-	At, Stage int
-	About     string
-	Want, Got string
-	// Why says what shows that it is a contradiction, if that is not another event.
-	Why string
-}
-
-// Result is what a history says of its limiter.
-type Result struct {
-	// Explaining are the kinds that explain the events of all stages, but those of a stage that no kind explains.
-	Explaining []*Kind
-	Found      []Contradiction
-	// Compared is the number of responses whose Remaining was compared exactly.
-	Compared int
-	Waits    []Wait
-	Others   Others
-	history  *History
-	// gain is the number of tokens that a timer adds in one step, if only that explains the history.
-	gain int
-}
-
-// Lawful reports whether a kind explains every event.
-func (r *Result) Lawful() bool {
-	unlawful := []What{Over, Early, Unexplained}
-	return !slices.ContainsFunc(r.Found, func(c Contradiction) bool { return slices.Contains(unlawful, c.What) })
-}
-
 // Judge compares a history with every kind of limiter, and with what its headers promise.
 func Judge(h *History) Result {
 	r := Result{Waits: h.told(), history: h}
@@ -248,4 +195,72 @@ func (r *Result) Gained(d time.Duration) float64 {
 		return 0
 	}
 	return r.history.perWindow(d) + float64(r.gain)
+}
+
+// span is the time within which the limiter saw Events[at].
+type span struct {
+	from, to time.Duration
+	at       int
+}
+
+// times are the times of sending of some requests, and those of their responses. Each are sorted, so the limiter saw its
+// k-th request between from[k] and to[k], whichever that was.
+type times struct{ from, to []time.Duration }
+
+func (t *times) add(e *Event) { t.from, t.to = append(t.from, e.Sent), append(t.to, e.Answered) }
+
+// before returns how many of some sorted times are before t.
+func before(sorted []time.Duration, t time.Duration) int {
+	n, _ := slices.BinarySearch(sorted, t)
+	return n
+}
+
+// most returns how many requests the limiter may have seen from one time until another.
+func (t *times) most(since, until time.Duration) int {
+	return before(t.from, until+1) - before(t.to, since)
+}
+
+// sequence is the events of a history, sorted for the kinds.
+type sequence struct {
+	limit  int
+	window time.Duration
+	// accepted are the accepted requests, and answered the same in the order of their responses.
+	accepted times
+	answered []span
+	// any are all requests, since a refused one may count too. unknown may or may not have been counted.
+	any, unknown times
+	// refused are the refusals that need an explanation.
+	refused []span
+	// wait is the longest Retry-After of these. It is 0 if there is none, or if tokens were added before its end.
+	wait time.Duration
+	// gain is the number of tokens that the timer of a bucket adds in one step.
+	gain int
+	// low is of spend.
+	low []float64
+}
+
+// sequence sorts the events of some stages; nil means all. Requests of other stages may have been counted or not.
+func (h *History) sequence(stages []int) *sequence {
+	s := &sequence{limit: h.Limit, window: h.Window}
+	for i := range h.Events {
+		e := &h.Events[i]
+		s.any.add(e)
+		switch one := (span{e.Sent, e.Answered, i}); {
+		case e.Outcome == Unknown || stages != nil && !slices.Contains(stages, e.Stage):
+			s.unknown.add(e)
+		case e.Outcome == Accepted:
+			s.accepted.add(e)
+			s.answered = append(s.answered, one)
+		case !e.excused:
+			s.refused, s.wait = append(s.refused, one), max(s.wait, e.Says.RetryAfter)
+		}
+	}
+	if h.tokensAdded() {
+		s.wait = 0
+	}
+	slices.Sort(s.any.to)
+	slices.Sort(s.unknown.to)
+	slices.Sort(s.accepted.to)
+	slices.SortStableFunc(s.answered, func(a, b span) int { return int(a.to - b.to) })
+	return s
 }

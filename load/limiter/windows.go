@@ -6,6 +6,57 @@ import (
 	"time"
 )
 
+// EdgeTolerance returns how much the end of a window that begins with a request may be off: 1/200 of the window, which
+// is 0.3 s of a minute. Limiters drop old requests in batches, and the clocks of two machines differ.
+func EdgeTolerance(window time.Duration) time.Duration { return window / 200 }
+
+// rule is how a limiter of some kind decides. over reports whether it would have refused the accepted request with the
+// i-th response, and early whether it would have accepted a refused one.
+type rule struct {
+	over  func(i int, r span) bool
+	early func(r span) bool
+}
+
+// keeps reports whether a rule explains the events.
+func (s *sequence) keeps(r rule) bool {
+	for i, x := range s.answered {
+		if r.over(i, x) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.refused, r.early)
+}
+
+// Kinds with a clock or a timer act at moments that are a period apart. Their phase is not known, and is chosen to fit.
+const (
+	// phases is the number of phases in a window that are tried, one every 30 ms of a minute, and leastPhases how many
+	// at least in a period.
+	phases, leastPhases = 2000, 20
+	// phaseTolerance says how much the ends of a clock's windows may be off: by 1/10,000 of a window, which is 6 ms of
+	// a minute. NTP slews a clock by at most 500 parts in a million, and usually by less than 100.
+	phaseTolerance = 10_000
+	// clockStep is the resolution of the coarsest clock that a limiter counts by: 1 ms.
+	clockStep = time.Millisecond
+)
+
+// stepsPerWindow are the periods that are tried, in parts of a window. In a minute they are 30, 20, 15, 12, 10, 6, 5, 4,
+// 3, 2 and 1 s.
+var stepsPerWindow = []int{2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60}
+
+// fits reports whether a limiter that acts n times a window explains the events at some phase. of returns its rule, by the
+// last time before t at which it acted; its moments may be off by off.
+func (s *sequence) fits(n int, of func(period, off time.Duration, last func(t time.Duration) time.Duration) rule) bool {
+	period := s.window / time.Duration(n)
+	step := max(1, min(s.window/phases, period/leastPhases))
+	for phase := time.Duration(0); phase < period; phase += step {
+		last := func(t time.Duration) time.Duration { return t - ((t-phase)%period+period)%period }
+		if s.keeps(of(period, step+s.window/phaseTolerance+clockStep, last)) {
+			return true
+		}
+	}
+	return false
+}
+
 // within is the rule of a limiter that accepts the limit since the time that oldest returns, which may be off by off.
 func (s *sequence) within(oldest func(time.Duration) time.Duration, off time.Duration) rule {
 	return rule{
