@@ -153,7 +153,7 @@ func (c Card) named() string {
 // sent describes the request that shows a failure, and the response to it.
 func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
 	f := card.Places[0].Finding
-	if card.Places[0].Check.Kind == verdict.Phase || v.Results.Kind == "load" { // f is of the load's recording
+	if v.underLoad(card.Places[0].Check) {
 		if f.Exchange > 0 {
 			card.add("Sent", fmt.Sprintf("exchange %d of %s", f.Exchange, LoadRecordingFile))
 		}
@@ -169,6 +169,11 @@ func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
 	card.add("Sent", sentLine(x))
 	card.Evidence = append(card.Evidence, x)
 	return x, true
+}
+
+// underLoad reports whether a check's exchanges are in the load's recording.
+func (v *View) underLoad(c verdict.Check) bool {
+	return c.Kind == verdict.Phase || v.Results.Kind == "load"
 }
 
 // sentLine describes an exchange in a line: the request, its body, and the response.
