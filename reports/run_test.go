@@ -23,7 +23,7 @@ import (
 // TestLoadsAreMergedWithTheirOwnRecordings: loads of two plans are one report, but not if a recording is another run's.
 func TestLoadsAreMergedWithTheirOwnRecordings(t *testing.T) {
 	free, pro := t.TempDir(), t.TempDir()
-	runs := map[string]reports.Input{free: real.Load(t, free, nil), pro: real.Load(t, pro, func(c *load.Config) {
+	runs := map[string]reports.Input{free: real.Load(t, nil), pro: real.Load(t, func(c *load.Config) {
 		c.Run, c.Plans, c.OtherKey = "pro", []load.PlanKey{{Plan: spec.Pro, Key: c.OtherKey}}, c.Plans[0].Key
 	})}
 	for dir, in := range runs {
@@ -54,9 +54,9 @@ func TestLoadsAreMergedWithTheirOwnRecordings(t *testing.T) {
 
 // TestRealRun: the report of a real run is written, read, and rendered again to the same bytes. CI keeps the folders.
 func TestRealRun(t *testing.T) {
-	for kind, run := range map[string]func(*testing.T, string, ...string) reports.Input{"": real.Check, "signoff": real.SignOff} {
+	for kind, run := range map[string]func(*testing.T, ...string) reports.Input{"": real.Check, "signoff": real.SignOff} {
 		dir := t.TempDir()
-		in := run(t, dir)
+		in := run(t)
 		if err := reports.Write(dir, in); err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestRealRun(t *testing.T) {
 // suite makes nothing newly failing.
 func TestChangedSuite(t *testing.T) {
 	dir := t.TempDir()
-	in := real.Check(t, dir, "auth-no-key-403")
+	in := real.Check(t, "auth-no-key-403")
 	lenient := in
 	lenient.Results.Checks = slices.Clone(lenient.Results.Checks)
 	for i := range lenient.Results.Checks {

@@ -102,10 +102,12 @@ func TestNothingOfATargetActs(t *testing.T) {
 			f.Message, f.Expected, f.Actual = evil, evil, evil
 		}
 	}
-	in := inputOf(r)
+	in, before := inputOf(r), inputOf(sample.Good())
+	in.Previous = &before
 	v := Look(in)
 	for _, width := range []int{40, 60, 80} {
 		var b bytes.Buffer
+		b.WriteString(v.Diff.Text(width))
 		for _, verbose := range []bool{false, true} {
 			if err := Terminal(&b, v, Style{Width: width, Verbose: verbose}); err != nil {
 				t.Fatal(err)

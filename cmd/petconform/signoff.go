@@ -82,7 +82,12 @@ func (c *signoffCommand) checkWith(plans []load.PlanKey) {
 // bundle packs the files of the folder into one file that people sign.
 func (c *signoffCommand) bundle(a *app, in reports.Input) error {
 	a.stage("the bundle")
-	files, err := bundle.Collect(a.folder.Path(), in)
+	recordings, err := reports.ReadFiles(a.folder.Path())
+	if err != nil {
+		return fmt.Errorf("the bundle: %w", err)
+	}
+	in.Recordings = recordings
+	files, err := bundle.Collect(in)
 	var packed bytes.Buffer
 	if err := cmp.Or(err, files.Pack(&packed)); err != nil {
 		return fmt.Errorf("the bundle: %w", err)

@@ -36,23 +36,9 @@ func Names() []string {
 // Files are the contents of a bundle by name.
 type Files reports.Files
 
-// Collect returns the files of the bundle of a run: the report of in, and what it is made from. The recordings are from
-// dir, the folder of the run. The error wraps ErrKeyFound of package reports if a file contains a key.
-func Collect(dir string, in reports.Input) (files Files, err error) {
-	if in.Recordings, err = reports.ReadFiles(dir); err != nil {
-		return nil, fmt.Errorf("the bundle: %w", err)
-	}
-	files, err = of(in)
-	for name, data := range files {
-		if reports.KeyIn(in.Redactor, name, data) {
-			return nil, fmt.Errorf("%w: %s of the bundle", reports.ErrKeyFound, name)
-		}
-	}
-	return files, err
-}
-
-// of returns the bundle that is made from in.
-func of(in reports.Input) (Files, error) {
+// Collect returns the files of the bundle of a run: its recordings, the report of in, and what that is made from. The
+// error wraps ErrKeyFound of package reports if a file contains a key.
+func Collect(in reports.Input) (Files, error) {
 	report, err := reports.Render(reports.Look(in))
 	made := Files{}
 	maps.Copy(made, in.Recordings)
@@ -65,6 +51,11 @@ func of(in reports.Input) (Files, error) {
 			made[previous+name] = data
 		}
 		made[PreviousResults], err = reports.Marshal(before.Results)
+	}
+	for name, data := range made {
+		if reports.KeyIn(in.Redactor, name, data) {
+			return nil, fmt.Errorf("%w: %s of the bundle", reports.ErrKeyFound, name)
+		}
 	}
 	made[SumsFile] = made.sums()
 	return made, err

@@ -15,7 +15,6 @@ import (
 	"petconform/reports"
 	"petconform/reports/decision"
 	"petconform/reports/internal/test/real"
-	"petconform/reports/safe"
 	"petconform/reports/waiver"
 )
 
@@ -35,22 +34,16 @@ var madeOnce = struct {
 func bundles(t *testing.T) made {
 	t.Helper()
 	madeOnce.Do(func() {
-		dir := t.TempDir()
-		earlier := real.Check(t, t.TempDir())
-		in := real.SignOff(t, dir)
+		earlier, in := real.Check(t), real.SignOff(t)
 		w, err := waiver.Parse([]byte(waivers))
 		if err != nil {
 			t.Fatal(err)
 		}
 		in.Previous, in.Waivers, in.Policy = &earlier, w, decision.Policy{P99: time.Second}
-		madeOnce.released = collected(t, dir, in)
-		dir = t.TempDir()
-		madeOnce.broken = collected(t, dir, real.SignOff(t, dir, "plan-half"))
-		madeOnce.checkAlone = collected(t, dir, real.Check(t, dir))
-		delete(madeOnce.checkAlone, reports.LoadRecordingFile) // as someone would pack it by hand
-		madeOnce.checkAlone[SumsFile] = madeOnce.checkAlone.sums()
-		dir = t.TempDir()
-		madeOnce.loadAlone = collected(t, dir, real.Load(t, dir, nil))
+		madeOnce.released = collected(t, in)
+		madeOnce.broken = collected(t, real.SignOff(t, "plan-half"))
+		madeOnce.checkAlone = collected(t, real.Check(t))
+		madeOnce.loadAlone = collected(t, real.Load(t, nil))
 	})
 	if madeOnce.loadAlone == nil {
 		t.Fatal("the bundles could not be made")
@@ -58,12 +51,9 @@ func bundles(t *testing.T) made {
 	return madeOnce.made
 }
 
-func collected(t *testing.T, dir string, in reports.Input) Files {
+func collected(t *testing.T, in reports.Input) Files {
 	t.Helper()
-	if data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile)); err == nil {
-		in.RecordingDigest = safe.Digest(data)
-	}
-	files, err := Collect(dir, in)
+	files, err := Collect(in)
 	if err != nil {
 		t.Fatal(err)
 	}

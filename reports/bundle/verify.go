@@ -130,7 +130,7 @@ func (v *Verification) again(files Files, in reports.Input, tool string) {
 	if is == Noted {
 		return
 	}
-	made, err := of(in)
+	made, err := Collect(in)
 	if err != nil {
 		v.add(Altered, "the report cannot be rendered again: %v", err)
 	} else if maps.EqualFunc(made, files, bytes.Equal) {

@@ -114,13 +114,12 @@ func TestCode(t *testing.T) {
 
 // TestKeyInPage: a key that the page alone would show is refused, as in the folder of the run.
 func TestKeyInPage(t *testing.T) {
-	dir := t.TempDir()
-	in := real.SignOff(t, dir, "plan-half")
+	in := real.SignOff(t, "plan-half")
 	for i := range in.Recording.Exchanges {
 		in.Recording.Exchanges[i].Response.Body = exchange.Body(proof.Key.Reveal())
 	}
 	in.Results = sample.New().Results // the page shows the bodies of what failed
-	if _, err := Collect(dir, in); !errors.Is(err, reports.ErrKeyFound) {
+	if _, err := Collect(in); !errors.Is(err, reports.ErrKeyFound) {
 		t.Errorf("%v; ErrKeyFound is wanted", err)
 	}
 }

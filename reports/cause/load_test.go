@@ -43,7 +43,7 @@ func TestALoadIsShownAgain(t *testing.T) {
 // loaded makes the run of a command line in simulated time, with the keys that the deviations of limits need.
 func loaded(t *testing.T, line string, deviations ...string) verdict.Results {
 	t.Helper()
-	return real.Load(t, t.TempDir(), func(cfg *load.Config) {
+	return real.Load(t, func(cfg *load.Config) {
 		words := strings.Fields(line)
 		for i, w := range words {
 			switch w {

@@ -53,11 +53,3 @@ func TestMoreIsNoDifference(t *testing.T) {
 		}
 	}
 }
-
-// TestText: hostile strings stay on their lines.
-func TestText(t *testing.T) {
-	d := Runs(of(sample.Good()), of(sample.Foul()))
-	if text := d.Text(80); strings.ContainsAny(text, "\x1b\x00") || !strings.Contains(text, string(d.Changes[0].ID)) {
-		t.Error(text)
-	}
-}

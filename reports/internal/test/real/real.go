@@ -4,10 +4,9 @@ package real
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -16,8 +15,8 @@ import (
 	"petconform/conformance/proof"
 	"petconform/conformance/run"
 	"petconform/load"
-	"petconform/load/record"
 	"petconform/reports"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -38,42 +37,49 @@ var Started = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 var base = &url.URL{Scheme: "https", Host: "staging.pets.example", Path: "/v1"}
 
-// Check makes a run of checks, with a deviation or without, and leaves its recording in dir. No file may have proof.Key.
-func Check(t *testing.T, dir string, deviations ...string) (in reports.Input) {
+// Check makes a run of checks, with a deviation or without. No file may have proof.Key.
+func Check(t *testing.T, deviations ...string) (in reports.Input) {
 	synctest.Test(t, func(t *testing.T) {
 		var recorded bytes.Buffer
 		results, rec, err := proof.Against(t.Context(), proof.Service{Deviations: deviations, Latency: latency, Change: func(c *run.Config) {
 			c.Base, c.Build, c.Run, c.Tool, c.Recording = base, Build, "run", Tool, &recorded
 		}})
-		in = reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(proof.Key)}
-		in.Recordings = reports.Files{reports.RecordingFile: recorded.Bytes()}
-		put(t, dir, reports.RecordingFile, recorded.Bytes(), err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in = reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(proof.Key),
+			Recordings:      reports.Files{reports.RecordingFile: recorded.Bytes()},
+			RecordingDigest: safe.Digest(recorded.Bytes())}
 	})
 	return in
 }
 
 // SignOff makes a check and, Pause after its start, a load of the Free plan, with a deviation or without.
-func SignOff(t *testing.T, dir string, deviations ...string) reports.Input {
-	in := Check(t, dir)
-	results, err := reports.Merge(in.Results, Load(t, dir, nil, deviations...).Results)
+func SignOff(t *testing.T, deviations ...string) reports.Input {
+	in, loaded := Check(t), Load(t, nil, deviations...)
+	results, err := reports.Merge(in.Results, loaded.Results)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Results = results
+	maps.Copy(in.Recordings, loaded.Recordings)
 	return in
 }
 
 // Load makes a load run of the Free plan, with a deviation or without, and with what change makes of its configuration;
-// nil changes nothing. It leaves the recording in dir.
-func Load(t *testing.T, dir string, change func(*load.Config), deviations ...string) (in reports.Input) {
+// nil changes nothing.
+func Load(t *testing.T, change func(*load.Config), deviations ...string) (in reports.Input) {
 	secret := func(name string) exchange.Secret { return exchange.NewSecret("pet-key-of-" + name + "-0123456789") }
-	var recorded bytes.Buffer
-	var connections atomic.Int64
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(Pause)
 		service, err := reference.New(reference.Config{Deviations: deviations, Seed: 5, Keys: []reference.Key{
 			{Name: "own", Secret: secret("own"), Plan: spec.Free}, {Name: "other", Secret: secret("other"), Plan: spec.Pro},
 			{Name: "ban", Secret: secret("ban"), Plan: spec.Free}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var recorded bytes.Buffer
+		var connections atomic.Int64
 		cfg := load.Config{Base: base, Plans: []load.PlanKey{{Plan: spec.Free, Key: secret("own")}}, OtherKey: secret("other"),
 			BanKey: load.PlanKey{Plan: spec.Free, Key: secret("ban")}, LockDir: t.TempDir(), Recording: &recorded,
 			Meta: exchange.Meta{Run: "load", Seed: run.DefaultSeed, Tool: Tool, AsOf: time.Now().UTC(), CategoryID: 1, Build: Build},
@@ -83,29 +89,15 @@ func Load(t *testing.T, dir string, change func(*load.Config), deviations ...str
 		if change != nil {
 			change(&cfg)
 		}
-		if err == nil {
-			_, err = load.Run(t.Context(), cfg)
+		rec, err := load.Run(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
 		}
-		put(t, dir, reports.LoadRecordingFile, recorded.Bytes(), err)
+		results, err := load.Judge(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in = reports.Input{Results: *results, Recordings: reports.Files{reports.LoadRecordingFile: recorded.Bytes()}}
 	})
-	rec, err := record.Read(&recorded)
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := load.Judge(rec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return reports.Input{Results: *results}
-}
-
-// put leaves a recording in dir.
-func put(t *testing.T, dir, name string, data []byte, err error) {
-	t.Helper()
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	return in
 }
