@@ -41,7 +41,7 @@ func evidenceOfEach(t *testing.T, signedOff string) {
 		{"no recording of the checks", remove(reports.RecordingFile), "is of the run load, but"},
 		{"no recording of the load", remove(reports.LoadRecordingFile), "is of the run run, but"},
 		{"the load of another run", edit(reports.LoadRecordingFile, `"run":"load"`, `"run":"other"`), "of the run run+other"},
-		{"the load of another format", edit(reports.LoadRecordingFile, `load-recording/3`, `load-recording/2`), "the format is"},
+		{"the load of another format", edit(reports.LoadRecordingFile, `load-recording/[0-9]+`, `load-recording/0`), "the format is"},
 	} {
 		dir := t.TempDir()
 		if err := errors.Join(os.CopyFS(dir, os.DirFS(signedOff)), row.change(dir)); err != nil {

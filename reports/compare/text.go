@@ -96,7 +96,7 @@ func (d Diff) Text(width int) string {
 	if d.Verdict != "" {
 		then, now = second, first
 	}
-	write("", "%s (%s) → %s (%s)", then, d.Old.Verdict, now, d.New.Verdict)
+	write("From ", "%s (%s) → %s (%s)", then, d.Old.Verdict, now, d.New.Verdict) // a build begins no line
 	for _, part := range d.Parts() {
 		title("%s", part.Title)
 		for _, r := range part.Rows {
