@@ -50,14 +50,15 @@ const (
 	// requests on: 4. All of them may be refused, and a target may ban a key after five refusals. There are more only if
 	// responses take so long that four at a time would not send twice the plan's requests within a window.
 	mostPast = 4
-	// nearBeyond is how many requests beyond the limit are sent one at a time. Remaining can be compared with what is
-	// accepted only while no other request is in flight.
-	nearBeyond = 2
+	// nearBefore and nearBeyond are how many requests before and beyond the limit are sent one at a time. Remaining can be
+	// compared with what is accepted only while no other request is in flight.
+	nearBefore, nearBeyond = 3, 2
 )
 
 // The times in which a part of a burst is to be sent, in fractions of a window: far below the limit, so that few
-// requests fall into the next window of a clock; and near the limit, one at a time, unless they would take longer.
-const farTime, nearTime = 20, 4
+// requests fall into the next window of a clock; near the limit; and at the limit, one at a time, unless they would take
+// longer.
+const farTime, nearTime, limitTime = 20, 4, 3
 
 // mostOfBurst returns the number of requests of a burst without a 429.
 func mostOfBurst(limit int) int { return 2*limit + 3 }
@@ -68,23 +69,30 @@ func mostOfBurst(limit int) int { return 2*limit + 3 }
 //   - Far below the limit, with just enough requests in flight to send them in farTime, but never fewer than least. If
 //     one at a time is enough, a limit that is counted by connection shows only in the mixed phase.
 //   - Near the limit, one at a time, or up to mostPast if responses take long.
+//   - At the limit, one at a time.
 //   - Until mostOfBurst, with enough in flight for twice the plan's requests in a window: the limit is reached at the
 //     plan's requests, after what a bucket gains, or at up to twice as many if a window ends meanwhile.
-func (l *lane) burst(least int, call func(int) sender.Call) []Step {
+func (l *lane) burst(least int, call func(int) sender.Call) (steps []Step) {
 	limit, window := l.limit(), l.run.cfg.Minute
 	workers := max(l.inFlight(limit, window/farTime), least)
 	far := max(2, limit-3*workers)
 	if workers == 1 {
 		far = limit * 4 / 5
 	}
-	near := limit + nearBeyond
-	few := min(l.inFlight(near-far, window/nearTime), mostPast)
-	spend := Step{Role: record.Spend, Call: call, AtFirst429: true, Spread: true}
-	first, second, third := spend, spend, spend
-	first.Budget, first.Workers = far-1, workers
-	second.Budget, second.Workers = near-far, few
-	third.Budget, third.Workers = mostOfBurst(limit)-near, max(few, l.inFlight(2*limit, window))
-	return []Step{first, second, third}
+	near, end := limit-nearBefore, limit+nearBeyond
+	few := min(l.inFlight(end-far, window/nearTime), mostPast)
+	alone := 1
+	if l.usual()*(nearBefore+nearBeyond) > window/limitTime {
+		alone = few
+	}
+	after := max(few, l.inFlight(2*limit, window))
+	spend, sent := Step{Role: record.Spend, Call: call, AtFirst429: true, Spread: true}, 1
+	for _, part := range []struct{ until, workers int }{{far, workers}, {near, few}, {end, alone}, {mostOfBurst(limit), after}} {
+		if spend.Budget, spend.Workers = part.until-sent, part.workers; spend.Budget > 0 {
+			steps, sent = append(steps, spend), part.until
+		}
+	}
+	return steps
 }
 
 // inFlight returns how many requests must be in flight so that all are answered within a time, at most concurrency.

@@ -32,11 +32,14 @@ var dayPhase = Phase{
 // dayRounds is the largest number of rounds of the phase: 3.
 const dayRounds = 3
 
+// jitterTimes is the jitter of a day's requests, in multiples of the usual response time: 4.
+const jitterTimes = 4
+
 // day sends the remaining requests of the day and more, at just under the minute's rate. The requests of the phases
 // before it are of the day too. A bucket gains requests meanwhile, and more while these are sent: at most as many again,
 // where it gains up to one in two requests.
 func day(l *lane) []Step {
-	day, paced := l.key.Plan.PerDay, l.paced(record.Spend)
+	day, paced := l.key.Plan.PerDay, l.paced(record.Spend, jitterTimes*l.usual())
 	if day == 0 {
 		l.skip(record.Day, "the plan has no requests per day")
 		return nil
@@ -45,7 +48,7 @@ func day(l *lane) []Step {
 	took := time.Since(l.run.rec.Meta.Started) + time.Duration(left)*paced.Every
 	gained := int64(float64(day) * float64(took) / float64(l.run.cfg.day()))
 	paced.Doing = fmt.Sprintf("sending %d requests until the day's limit", left+1)
-	paced.Budget = int(left + 2*gained + 2)
+	paced.Budget = int(left + min(2*gained+2, day+1)) // 2D+1 exceed every kind of limiter
 	return []Step{paced}
 }
 

@@ -95,7 +95,7 @@ func (l *lane) learn(s *Step, r *record.Record) {
 			l.times = append(l.times[max(0, len(l.times)+1-timesKept):], r.Done)
 		}
 	}
-	if r.Role == record.Look && s.Pause >= l.windows(2) {
+	if r.Role == record.Look && s.Pause >= l.windows(2) && r.Accepted() && l.ofMinute(r) {
 		l.whole = r.Remaining
 	}
 	if l.petID == "" || r.Role == record.Search {

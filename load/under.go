@@ -11,7 +11,7 @@ import (
 
 var underPhase = Phase{
 	Phase: judge.Phase{ID: "under", Title: "At just under the plan's rate no request is refused",
-		Proves: []spec.ID{"RATE-7"}, Shows: showUnder,
+		Proves: []spec.ID{"RATE-7"}, Spends: true, Shows: showUnder,
 		After: record.Recover}, // which leaves a bucket's almost empty allowance
 	Cost: func(p spec.Plan, minute time.Duration) Schedule {
 		return Schedule{Requests: int(2 + 3*p.PerMinute), Usual: 3 * minute, Longest: 6 * minute}
@@ -28,10 +28,8 @@ const (
 	// underRounds is the largest number of rounds: 4. From an almost empty allowance three 429s are needed to exclude
 	// someone else who uses the key, and a fill less than a minute before may explain the first 429.
 	underRounds = 4
-	// jitterTimes is the jitter in multiples of the usual response time: 4. It is at least 1/leastJitter of a window, since
-	// the first responses may be faster than the later ones, and at most 1/mostJitter, so that the rate is at least 4/5 of
-	// the plan's.
-	jitterTimes, leastJitter, mostJitter = 4, 50, 8
+	// The bounds of the jitter.
+	leastJitter, mostJitter = 50, 8
 )
 
 // under sends at just under the plan's rate, from what the recovery left of the allowance. A bucket that refills at 9/10 of
@@ -41,8 +39,9 @@ func under(l *lane) []Step {
 	spend := Step{Doing: "sending just under the limit", Role: record.Look, AtFirst429: true}
 	if left := l.left(); left <= l.limit()/2 {
 		spend.Budget = max(0, left-l.limit()/10)
+		spend.Workers = l.inFlight(spend.Budget, l.run.cfg.Minute/farTime)
 	}
-	steady := l.paced(record.Steady)
+	steady := l.paced(record.Steady, 0)
 	steady.Budget = int(underWindows * l.run.cfg.Minute / steady.Every)
 	return append([]Step{spend, steady}, l.recover()...)
 }
@@ -56,12 +55,13 @@ func (l *lane) left() int {
 }
 
 // paced returns a step at just under the plan's rate: the plan's requests take a window and twice the jitter, since the
-// time between two requests may be shorter at the limiter than at the sender. It begins when a bucket has gained what is
+// time between two requests may be shorter at the limiter than at the sender. The jitter is at least 1/leastJitter of a
+// window, since the first responses may be faster than the later ones, and at most 1/mostJitter, so that the rate is at
+// least 4/5 of the plan's. The step begins when a bucket has gained what is
 // missing of a tenth of the limit: one that a timer refills 10 times a minute may lawfully refuse a client with less.
-func (l *lane) paced(role record.Role) Step {
+func (l *lane) paced(role record.Role, jitter time.Duration) Step {
 	w := l.run.cfg.Minute
-	jitter := min(max(jitterTimes*l.usual(), w/leastJitter), w/mostJitter)
-	interval := (w + 2*jitter) / time.Duration(l.limit())
+	interval := (w + 2*min(max(jitter, w/leastJitter), w/mostJitter)) / time.Duration(l.limit())
 	missing := max(0, l.limit()/10-l.left())
 	return Step{Role: role, Pause: time.Duration(missing+1) * interval, Every: interval, Workers: concurrency,
 		AtFirst429: true}
@@ -81,8 +81,11 @@ func showUnder(v *judge.View, o *judge.Outcome) {
 	o.Cite(first, last)
 	limit, window := v.Plan()
 	all = slices.DeleteFunc(all, func(r *record.Record) bool { return r.Round != last.Round })
+	if i := slices.IndexFunc(all, (*record.Record).Unsure); i >= 0 {
+		o.Doubt("RATE-7", "exchange %d was neither accepted nor answered 429", all[i].N)
+	}
 	rate := float64(len(all)-1) * float64(window) / float64(max(1, last.Sent-all[0].Sent))
-	if rate < leastRate*float64(limit) && !last.Limited() {
+	if rate < leastRate*float64(limit) && !slices.ContainsFunc(all, (*record.Record).Limited) {
 		o.Doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s",
 			spec.Number(int(rate)), spec.Number(limit))
 	}

@@ -23,8 +23,9 @@ type Outcome struct {
 	each  []verdict.Check
 	// skipped is why the phase did not run or broke off, or "".
 	skipped string
-	// key names the key in findings, if the plan has several.
-	key string
+	// key names the key in findings, if the plan has several, and sent is the number of its requests.
+	key  string
+	sent int
 }
 
 // outcome is that of a phase before anything is judged. Its check lasts from the first request to the last response.
@@ -35,7 +36,8 @@ func (v *View) outcome(p Phase) *Outcome {
 	if v.lane.Label != v.lane.Plan {
 		o.key = v.lane.Label + ": "
 	}
-	if all := v.Of(p.ID); len(all) > 0 {
+	all := v.Of(p.ID)
+	if o.sent = len(all); o.sent > 0 {
 		last := slices.MaxFunc(all, func(a, b *record.Record) int { return cmp.Compare(a.Ended(), b.Ended()) })
 		o.whole.MS = (last.Ended() - all[0].Sent).Milliseconds()
 	}
@@ -114,8 +116,8 @@ func (o *Outcome) check() verdict.Check {
 		c.Verdict = verdict.Inconclusive
 	case shown:
 		c.Verdict, c.Held = verdict.Passed, 1
-	default:
-		c.Verdict, c.Reason, c.Of = verdict.NotRun, noResponse, 0
+	default: // if it was sent, no other key of the plan stands for it
+		c.Verdict, c.Reason, c.Of = verdict.NotRun, noResponse, min(1, o.sent)
 	}
 	return c
 }

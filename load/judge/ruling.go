@@ -150,7 +150,8 @@ func (v *View) breaks(c limiter.Contradiction) []spec.ID {
 		p = v.known[c.Stage-1]
 	}
 	ids, own := p.Breaks[c.What]
-	if !own || over && p.After != "" && (!v.kept(p.After) || v.kept(p.ID)) {
+	exceeds := slices.ContainsFunc(v.burstsOf(p.ID), v.beyond)
+	if !own || over && p.After != "" && !(exceeds && v.kept(p.After)) {
 		return meanings[c.What].breaks
 	}
 	return ids

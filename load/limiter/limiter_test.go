@@ -246,6 +246,27 @@ func TestACounterMayCountEarlierRequests(t *testing.T) {
 	}
 }
 
+// TestABurstThatBeginsSideBySide: the first response of a burst may count requests that were sent after it, which are not somebody else's.
+func TestABurstThatBeginsSideBySide(t *testing.T) {
+	for _, beside := range []bool{true, false} {
+		var seconds []float64
+		for k := range 60 {
+			seconds = append(seconds, float64(k)/100)
+		}
+		h := at(60, append(seconds, -1)...)
+		for i := range h.Events {
+			left := min(57, 59-int64(i)) // at the first, three were counted
+			h.Events[i].Burst, h.Events[i].Says = 1, limiter.Headers{Limit: 60, Remaining: max(0, left), ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
+		}
+		if beside {
+			h.Events[0].Answered = h.Events[2].Answered + time.Millisecond
+		}
+		if got := limiter.Judge(&h).Others.At; (got < 0) != beside {
+			t.Errorf("side by side %t: somebody else at %d", beside, got)
+		}
+	}
+}
+
 // excuseAllButOneIn excuses the refusals within a time of the last one that is not excused, as a run that waits after a 429 has no such.
 func excuseAllButOneIn(h *limiter.History, within time.Duration) {
 	last := -within

@@ -86,7 +86,7 @@ func (h *History) missing() (at int, alike bool) {
 	at = -1
 	bursts, least, most := 0, int64(h.Limit), int64(0)
 	for first := range h.bursts() {
-		if !h.ofLimit(first) {
+		if !h.ofLimit(first) || !h.alone(first) {
 			continue
 		}
 		bursts++

@@ -25,7 +25,8 @@ var allowanceRules = []Rule{
 	whole("limit-stands", "X-RateLimit-Limit is the limit, not the number of requests left", limitStands, "RATE-22"),
 	{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"},
 		Whole: remainingFalls, Refills: true},
-	whole("remaining-moves", "Remaining goes down even where limits may not apply", remainingMoves, "RATE-23"),
+	{ID: "remaining-moves", Title: "Remaining goes down even where limits may not apply", Proves: []spec.ID{"RATE-23"},
+		Whole: remainingMoves, Refills: true},
 	One("retry-after", "A 429 says when to retry", "RATE-5",
 		func(x history.Exchange) bool { return responds(x) && x.Limited() }, spec.HeaderRetryAfter+" of a 429",
 		"whole seconds, or an HTTP date, within a year", wrongWait),
@@ -176,7 +177,7 @@ func wrongWait(x history.Exchange) string {
 func inMilliseconds(x history.Exchange, wait time.Duration) bool {
 	reset, ok := exchange.Number(x.Response.Header, spec.HeaderReset)
 	left := time.Unix(reset, 0).Sub(exchange.ServerTime(x.Response.Header, x.Received()))
-	return ok && left >= 2*time.Second && wait > 1000*max(left-2*time.Second, time.Second) && wait < 1000*(left+time.Second)
+	return ok && left >= 2*time.Second && wait/1000 > max(left-2*time.Second, time.Second) && wait/1000 < left+time.Second
 }
 
 // retriedRefused is how often one call has to be refused again, since another client of the key may have been served.

@@ -110,14 +110,28 @@ func errorCodes(h *history.History) (seen []verdict.Observation) {
 }
 
 var keyRules = []Rule{
-	// The interface does not show what GET /store/orders answers to a valid key.
-	ofKey(One("key-accepted", "The key is accepted by every operation", "AUTH-1",
-		func(x history.Exchange) bool { return x.Auth.Valid() && shown(x) },
-		"{operation} with the key as a bearer token", "a response other than 401",
-		Unless(func(x history.Exchange) bool { return x.Status() != http.StatusUnauthorized }, answer))),
+	{ID: "key-accepted", Title: "The key is accepted by every operation", Proves: []spec.ID{"AUTH-1"},
+		Whole: keyAccepted, OfKey: true},
 	One("challenge", "A 401 names its scheme", "AUTH-7",
 		func(x history.Exchange) bool { return failure(x) && x.Status() == http.StatusUnauthorized },
 		"the challenge of a 401", "WWW-Authenticate: Bearer", otherScheme),
+}
+
+// keyAccepted finds a 401 to the key. The interface does not show what GET /store/orders answers to a valid key, nor what
+// a banned key is answered, so a 401 after a 429 may be a ban (Limits / Rate limits by plan, rule 4).
+func keyAccepted(h *history.History) (w Whole) {
+	limited := false
+	for _, x := range h.All {
+		refused := x.Status() == http.StatusUnauthorized
+		limited = limited || x.Auth.Valid() && x.Limited()
+		if !x.Auth.Valid() || !shown(x) || refused && limited {
+			continue
+		}
+		if w.Of++; refused {
+			w.Breaks(x, "AUTH-1", string(x.Operation)+" with the key as a bearer token", "a response other than 401", answer(x))
+		}
+	}
+	return w
 }
 
 // otherScheme is the challenge of a 401 that lacks Bearer. It may offer several schemes, in one field or in several.

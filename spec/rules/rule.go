@@ -190,11 +190,6 @@ func observed(id, title string, observe func(*history.History) []verdict.Observa
 	return Rule{ID: id, Title: title, Proves: []spec.ID{asks}, Observe: observe}
 }
 
-func ofKey(r Rule) Rule {
-	r.OfKey = true
-	return r
-}
-
 // One is a rule with one requirement on the exchanges that it applies to. about says what it judges, and expected what has
 // to come; {request}, {operation} and {status} stand for those of the exchange. wrong is what came instead, "" if it holds.
 func One(id, title string, proves spec.ID, applies func(history.Exchange) bool,

@@ -94,6 +94,17 @@ func created(name string) exchange.Exchange {
 	return x
 }
 
+// TestAKeyThatIsBanned: a 401 after a 429 may be that of a ban, and one before is not.
+func TestAKeyThatIsBanned(t *testing.T) {
+	served, limited, refused := answerTo("GET", "/pets", 200, "[]"), tooMany("Retry-After: 30"), failed("GET", "/pets", 401)
+	if got := found(t, served, limited, refused); got != nil {
+		t.Errorf("a ban: found %v", got)
+	}
+	if got := found(t, served, refused, limited); !slices.Equal(got, []spec.ID{"AUTH-1"}) {
+		t.Errorf("no ban: found %v", got)
+	}
+}
+
 func TestRulesOnOneAnswer(t *testing.T) {
 	gone := func(headers ...string) exchange.Exchange { return failed("GET", "/pets/1", 404, headers...) }
 	reset := func(d time.Duration) string { return fmt.Sprintf("X-RateLimit-Reset: %d", at.Add(d).Unix()) }
@@ -174,6 +185,7 @@ func TestRulesOnOneAnswer(t *testing.T) {
 		{"a 429 with milliseconds", tooMany("Retry-After: 28100", reset(30*time.Second)), []spec.ID{"RATE-5"}},
 		{"a 429 with more milliseconds", tooMany("Retry-After: 30900", reset(30*time.Second)), []spec.ID{"RATE-5"}},
 		{"a 429 with more seconds", tooMany("Retry-After: 45000", reset(30*time.Second)), nil},
+		{"a 429 with a Reset in milliseconds", tooMany("Retry-After: 4", fmt.Sprintf("X-RateLimit-Reset: %d", at.UnixMilli())), []spec.ID{"RATE-3"}},
 		{"a 429 of a ban of three days", tooMany("Retry-After: 245760", reset(245760*time.Second)), nil},
 		{"a 429 until 2026 in seconds", tooMany("Retry-After: 1795752388"), []spec.ID{"RATE-5"}},
 		{"a 429 with a fraction", tooMany("Retry-After: 1.5"), []spec.ID{"RATE-5"}},
