@@ -32,7 +32,7 @@ func TestRequestsAtResetWaitForIt(t *testing.T) {
 
 // TestASenderThatIsTooSlow: a run that sends far below the plan's rate does not show that nothing is refused just under it.
 func TestASenderThatIsTooSlow(t *testing.T) {
-	const sentence = "the sender was too slow: it sent 39 requests a minute instead of just under 60"
+	const sentence = "only 39 requests a minute were sent and served, instead of just under 60"
 	for each, want := range map[time.Duration]verdict.Verdict{time.Second: verdict.Passed, 25 * time.Second: verdict.Inconclusive} {
 		var under atomic.Bool
 		res, _ := scene{change: func(c *Config) {

@@ -67,11 +67,12 @@ func (l *lane) paced(role record.Role, jitter time.Duration) Step {
 		AtFirst429: true}
 }
 
-// leastRate is the part of the plan's rate at which the sender must have sent just under it: 3/4.
+// leastRate is the part of the plan's rate at which requests must have been served just under it: 3/4.
 const leastRate = 0.75
 
-// showUnder shows that no request is refused at just under the plan's rate (RATE-7). It is inconclusive if the last round,
-// which alone may be without a 429, is below leastRate.
+// showUnder shows that no request is refused at just under the plan's rate (RATE-7). It is inconclusive if in the last
+// round, which alone may be without a 429, requests were served at less than leastRate: the sender was too slow, or the
+// target answered otherwise.
 func showUnder(v *judge.View, o *judge.Outcome) {
 	all := v.Of(o.ID, record.Steady)
 	if len(all) == 0 {
@@ -81,13 +82,12 @@ func showUnder(v *judge.View, o *judge.Outcome) {
 	o.Cite(first, last)
 	limit, window := v.Plan()
 	all = slices.DeleteFunc(all, func(r *record.Record) bool { return r.Round != last.Round })
-	if i := slices.IndexFunc(all, (*record.Record).Unsure); i >= 0 {
-		o.Doubt("RATE-7", "exchange %d was neither accepted nor answered 429", all[i].N)
-	}
-	rate := float64(len(all)-1) * float64(window) / float64(max(1, last.Sent-all[0].Sent))
+	span := max(1, last.Sent-all[0].Sent)
+	all = slices.DeleteFunc(all, (*record.Record).Unsure)
+	rate := float64(len(all)-1) * float64(window) / float64(span)
 	if rate < leastRate*float64(limit) && !slices.ContainsFunc(all, (*record.Record).Limited) {
-		o.Doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s",
-			spec.Number(int(rate)), spec.Number(limit))
+		o.Doubt("RATE-7", "only %s requests a minute were sent and served, instead of just under %s",
+			spec.Number(int(max(0, rate))), spec.Number(limit))
 	}
 	if o.Settle("RATE-7") {
 		o.Show("%s at %s a minute without an early 429", spec.Count(len(all), "request"), spec.Number(int(rate)))
