@@ -98,6 +98,7 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 		}
 		if now, err := (reports.Opening{}).Open(c.Out); err == nil {
 			last := now
+			last.Recordings = nil // which a comparison does not need
 			if now.Previous = before; before != nil {
 				fmt.Fprintln(a.out, "\nSince the last check:")
 				fmt.Fprint(a.out, reports.Look(now).Diff.Text(a.out.Width()))

@@ -19,7 +19,7 @@ import (
 
 // partFlags says how a partial run ends.
 type partFlags struct {
-	AcceptPart bool `name:"accept-part" help:"Exit with 0 if a partial run (--only, --skip, --read-only, --quick, --phase) leaves nothing broken or undecided. Every output still calls it a part."`
+	AcceptPart bool `name:"accept-part" help:"Exit with 0 if a partial run (--only, --skip, --read-only, --quick, --phase, --shard) leaves nothing broken or undecided. Every output still calls it a part."`
 }
 
 // neededFlags say what a release needs beyond conformance.
@@ -61,7 +61,7 @@ func (f reportFlags) beside(target verdict.Target) (in reports.Input, err error)
 	if f.Waivers == "" {
 		return in, nil
 	}
-	data, err := bounded.ReadFile(f.Waivers, bounded.Small)
+	data, err := bounded.ReadText(f.Waivers, bounded.Small)
 	if err == nil {
 		in.Waivers, err = waiver.Parse(data)
 	}
@@ -105,6 +105,9 @@ func (f *runFlags) run(a *app, begun verdict.Results, send func(beside *reports.
 	return a.reported(f.Out, begun, func() error {
 		if err != nil {
 			return err
+		}
+		if beside.Previous != nil && len(add) == 0 {
+			beside.Previous.Recordings = nil // which only a bundle has
 		}
 		in, err := send(&beside)
 		if err != nil {
@@ -152,7 +155,7 @@ func dayOf(text string) (time.Time, error) {
 }
 
 func readFile(flag, name string) ([]byte, error) {
-	data, err := bounded.ReadFile(name, bounded.Small)
+	data, err := bounded.ReadText(name, bounded.Small)
 	if err != nil {
 		return nil, usage("%s: %w", flag, err)
 	}

@@ -35,6 +35,8 @@ func (c *signoffCommand) both(ctx context.Context, a *app, beside *reports.Input
 		return none, usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
 	case c.Target != "" && c.Reference:
 		return none, usage("signoff takes --reference or the target %s, not both", c.Target)
+	case c.Shard != "":
+		return none, usage("--shard loads a part of the keys, and a sign-off is of all; leave it out")
 	}
 	under := loadCommand{targetFlags: c.targetFlags, rateFlags: c.rateFlags, runFlags: c.runFlags, Quick: c.Quick}
 	cfg, t, err := under.config(ctx, a)

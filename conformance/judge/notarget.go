@@ -66,12 +66,16 @@ func alike(base string, seen []history.Exchange) string {
 			return "no request was answered"
 		case x.Failure.Kind == exchange.Timeout:
 			return is(": no answer in %s: it accepts the connection and says nothing", x.Done.Round(time.Second))
+		case strings.Contains(x.Failure.Detail, "; "): // it says what to do
+			return is(": %s (%s)", history.Clip(x.Failure.Detail, 300), x.Failure.Kind)
 		case https != base && x.Failure.Kind == exchange.Closed:
 			ask = "if the port is one for TLS, try " + https // many servers close a connection that does not begin with TLS
 		}
 		return is(": %s (%s); %s", history.Clip(x.Failure.Detail, 200), x.Failure.Kind, ask)
 	case all(func(x history.Exchange) bool { return x.Status() == 400 && plainToTLS.Match(x.Response.Body) }):
 		return is(" is a port for TLS; try %s", https)
+	case all(status(http.StatusProxyAuthRequired)): // only a proxy answers so (RFC 9110, section 15.5.8)
+		return is(": the proxy in front of it asks for a user and a password (407); put them into HTTP_PROXY, or add the host to NO_PROXY")
 	case all(status(401, 403)):
 		return is(" refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", x.Status())
 	case all(status(404, 405, 410)):

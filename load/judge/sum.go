@@ -37,7 +37,7 @@ func sum(all []*View, ruled []verdict.Check, asOf time.Time) []verdict.Requireme
 }
 
 // conclude sets the run's verdict. A run deviates if a must is broken. It has no verdict if something that was planned
-// is inconclusive. It is a part of a run if phases were left out by choice.
+// is inconclusive. It is a part of a run if phases were left out by choice, or if it is one of several shards.
 func conclude(rec *record.Recording, all []*View, res *verdict.Results) {
 	var open []string
 	switch { // the first that applies causes the others
@@ -51,7 +51,7 @@ func conclude(rec *record.Recording, all []*View, res *verdict.Results) {
 		open = append(open, "nothing was sent")
 	}
 	open = append(open, notRun(all, res.Checks)...)
-	v := verdict.Validity{Part: rec.Meta.Filtered || verdict.AnotherTime(rec.Meta.AsOf, rec.Meta.Started)}
+	v := verdict.Validity{Part: rec.Meta.Filtered || rec.Settings.Shards > 1 || verdict.AnotherTime(rec.Meta.AsOf, rec.Meta.Started)}
 	served := slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
 		first := &rec.Records[0]

@@ -137,7 +137,7 @@ func (v *Verification) again(files Files, in reports.Input, tool string) {
 		v.add(Holds, "the report, made again from them: each byte is the same")
 	}
 	for _, name := range Names() {
-		if err == nil && !bytes.Equal(made[name], files[name]) {
+		if err == nil && (!bytes.Equal(made[name], files[name]) || (made[name] == nil) != (files[name] == nil)) {
 			v.add(Altered, "%s is not what is made from the recordings", name)
 		}
 	}

@@ -3,6 +3,7 @@
 package bounded
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -40,6 +41,15 @@ func ReadFile(name string, most int64) ([]byte, error) {
 	}
 	defer func() { _ = f.Close() }()
 	return io.ReadAll(f)
+}
+
+// byteOrderMark is what some editors put in front of a text in UTF-8. It belongs to no value.
+const byteOrderMark = "\ufeff"
+
+// ReadText reads a whole text, without a byte order mark in front of it. The errors are those of Open.
+func ReadText(name string, most int64) ([]byte, error) {
+	data, err := ReadFile(name, most)
+	return bytes.TrimPrefix(data, []byte(byteOrderMark)), err
 }
 
 // TooLarge says that a file has more than most bytes.

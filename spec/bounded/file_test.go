@@ -41,6 +41,17 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
+// TestReadText: a byte order mark in front of a text is not part of it.
+func TestReadText(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "key.txt")
+	if err := os.WriteFile(name, []byte("\ufeffpet-1\ufeff"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := bounded.ReadText(name, bounded.Small); err != nil || string(data) != "pet-1\ufeff" {
+		t.Errorf("%q, %v; the text without the mark in front is wanted", data, err)
+	}
+}
+
 // TestDevice: a device has no size, and would be read without end.
 func TestDevice(t *testing.T) {
 	if runtime.GOOS != "linux" {

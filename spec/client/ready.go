@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -22,9 +23,9 @@ const (
 )
 
 // Ready waits until the service answers, at most the time within. It sends listPets without a key, which a service
-// answers with 401, so that it spends nothing of the key's allowance. 200, 429 and any JSON are also answers of the
-// service. Anything else may come from a gateway whose service is starting. It calls waiting for each new reason to
-// wait. The error contains the last answer.
+// answers with 401, so that it spends nothing of the key's allowance. 429 and any JSON are also answers of the service.
+// Anything else, such as a 200 with a page, may come from a gateway whose service is starting. It calls waiting for each
+// new reason to wait. The error contains the last answer.
 func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, within time.Duration,
 	keys *exchange.Redactor, waiting func(why string)) error {
 	end := time.Now().Add(within)
@@ -64,8 +65,9 @@ func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, t
 	if x.Response == nil {
 		return "no response: " + x.Failure.Detail
 	}
-	isJSON := strings.Contains(strings.ToLower(x.Response.Header.Get("Content-Type")), "json")
-	its := []int{http.StatusOK, http.StatusUnauthorized, http.StatusTooManyRequests}
+	isJSON := strings.Contains(strings.ToLower(x.Response.Header.Get("Content-Type")), "json") ||
+		bytes.IndexAny(bytes.TrimSpace(x.Response.Body), "[{") == 0
+	its := []int{http.StatusUnauthorized, http.StatusTooManyRequests}
 	if isJSON && !exchange.Unavailable(x.Status()) || slices.Contains(its, x.Status()) {
 		return ""
 	}

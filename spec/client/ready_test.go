@@ -64,6 +64,8 @@ func TestReady(t *testing.T) {
 			within: 10 * time.Second, told: []string{"503 Service Unavailable"}, took: readyPause},
 		{name: "a gateway that knows no route yet", answers: []func() (*http.Response, error){answered(404, "text/plain", "default backend - 404")}, within: 3 * time.Second,
 			told: []string{`404 Not Found, "default backend - 404"`}, err: `the target was not ready within 3s; last: 404 Not Found, "default backend - 404"`, took: 3 * time.Second},
+		{name: "a page while the service starts", answers: []func() (*http.Response, error){answered(200, "text/html", "<h1>starting</h1>"), answered(200, "text/plain", " [1")},
+			told: []string{`200 OK, "<h1>starting</h1>"`}, took: readyPause},
 		{name: "never", answers: []func() (*http.Response, error){refused}, within: 10 * time.Second,
 			told: []string{"no response: connection refused"}, err: "the target was not ready within 10s; last: no response: connection refused", took: 10 * time.Second},
 		{name: "Retry-After beyond the time", answers: []func() (*http.Response, error){answered(503, "text/html", "", "Retry-After", "3600")},

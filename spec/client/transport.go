@@ -6,7 +6,10 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
+
+	"petconform/spec/roundtrip"
 )
 
 // DefaultConnections is the largest number of connections to a target.
@@ -43,6 +46,12 @@ func NewTransport(connections int) *http.Transport {
 		MaxResponseHeaderBytes: maxHeader,
 		DisableCompression:     true,
 		ForceAttemptHTTP2:      true,
+		OnProxyConnectResponse: func(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response) error {
+			if resp.StatusCode == http.StatusOK {
+				return nil
+			}
+			return &roundtrip.ProxyError{Proxy: proxy.Scheme + "://" + proxy.Host, Status: resp.StatusCode}
+		},
 	}
 }
 

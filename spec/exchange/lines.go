@@ -70,6 +70,9 @@ func (w *Lines[X]) put(l Line[X]) error {
 	return err
 }
 
+// byteOrderMark is what some editors put in front of a text.
+var byteOrderMark = []byte("\ufeff")
+
 // maxLine is the longest line that is read. It protects against files that petconform did not write.
 const maxLine = 64 << 20
 
@@ -87,7 +90,7 @@ func Scan[X any](r io.Reader, format string, add func(*Line[X]) error) (torn boo
 			continue
 		}
 		var l Line[X]
-		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
+		if err := json.Unmarshal(bytes.TrimPrefix(in.Bytes(), byteOrderMark), &l); err != nil {
 			if n == 1 {
 				return false, fmt.Errorf("line 1 is not JSON, so the file is not a recording; "+
 					"a recording begins with {\"meta\": …} of format %q: %w", format, err)

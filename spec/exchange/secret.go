@@ -15,8 +15,11 @@ type Secret struct{ key string }
 // Mask replaces a key wherever one would be written.
 const Mask = "[key]"
 
-// NewSecret returns key as a Secret, without the white space at its ends that a file or a shell adds.
-func NewSecret(key string) Secret { return Secret{strings.TrimSpace(key)} }
+// NewSecret returns key as a Secret, without the white space at its ends, and the byte order mark in front, that a file
+// or a shell adds.
+func NewSecret(key string) Secret {
+	return Secret{strings.TrimSpace(strings.TrimPrefix(key, "\ufeff"))}
+}
 
 func (s Secret) IsZero() bool { return s.key == "" }
 

@@ -4,9 +4,12 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -25,6 +28,7 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 	var netErr net.Error
 	var opErr *net.OpError
 	var authority x509.UnknownAuthorityError
+	var refused *ProxyError
 	switch {
 	case errors.Is(err, errUnasked):
 		f.Kind = exchange.Unasked
@@ -45,9 +49,13 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 		}
 	case errors.As(err, &opErr) && opErr.Op == "dial", errors.Is(err, syscall.ECONNREFUSED), !connected && isLookup(err):
 		f.Kind = exchange.Unreachable
+	case errors.As(err, &refused):
+		f.Kind, f.Detail = exchange.Unreachable, refused.Error()
 	case errors.As(err, &authority):
-		f.Kind, f.Detail = exchange.Unreachable, "the certificate of the target is signed by an unknown authority; "+
-			"name a file with the authority's certificate by --ca-cert"
+		f.Kind, f.Detail = exchange.Unreachable, unknownAuthority(authority.Cert)
+	case strings.Contains(f.Detail, "remote error: tls: "):
+		f.Kind = exchange.Unreachable
+		f.Detail += "; the target may want a client certificate, or another one: name its file by --cert"
 	case slices.ContainsFunc(notHTTP, func(text string) bool { return strings.Contains(err.Error(), text) }):
 		f.Kind = exchange.NotHTTP
 		switch text := err.Error(); {
@@ -62,6 +70,32 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 		f.Kind = exchange.Unreachable
 	}
 	return f
+}
+
+// ProxyError says that a proxy refused to connect to the target.
+type ProxyError struct {
+	Proxy  string // its address, without a password
+	Status int    // that of its response to CONNECT
+}
+
+func (e *ProxyError) Error() string {
+	do := "let the proxy pass the target"
+	if e.Status == http.StatusProxyAuthRequired {
+		do = "put a user and a password into HTTPS_PROXY, like http://user:password@proxy.example:3128"
+	}
+	return fmt.Sprintf("the proxy %s refuses to connect to the target (%d %s); %s, or add the target's host to NO_PROXY",
+		e.Proxy, e.Status, http.StatusText(e.Status), do)
+}
+
+// unknownAuthority says who signed a certificate that can't be verified. It does not show whether the signer is an
+// authority of the user's own, or an intermediate one whose certificate the target should send.
+func unknownAuthority(cert *x509.Certificate) string {
+	by := "an authority"
+	if cert != nil {
+		by = strconv.Quote(cert.Issuer.String())
+	}
+	return "the certificate of the target is signed by " + by + ", which this machine does not know; name a file with the " +
+		"authority's certificate by --ca-cert, or let the target send all intermediate certificates"
 }
 
 func isLookup(err error) bool {

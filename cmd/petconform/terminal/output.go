@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -74,10 +75,13 @@ func (o *Output) Width() int {
 	return min(max(40, columns), reports.Columns)
 }
 
-// Style is that of the output: a terminal has colours, unless NO_COLOR is set.
+// Style is that of the output: a terminal whose TERM knows escape sequences has colours, unless NO_COLOR is set. Windows
+// has no TERM.
 func (o *Output) Style() reports.Style {
 	_, is := o.size()
-	return reports.Style{Width: o.Width(), Colour: is && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	name := os.Getenv("TERM")
+	escapes := name != "dumb" && (name != "" || runtime.GOOS == "windows")
+	return reports.Style{Width: o.Width(), Colour: is && escapes && os.Getenv("NO_COLOR") == ""}
 }
 
 // Paragraph prints text after a label, wrapped to the width of the terminal. Further lines are indented by the label's
