@@ -190,6 +190,8 @@ func TestTolerances(t *testing.T) {
 	odd, _ := RowOf("create-category", "zero")
 	long, _ := RowOf("create-names", "scripts-and-marks")
 	refused, _ := Find("create-name-missing")
+	chunked := plain
+	chunked.Header = http.Header{"Transfer-Encoding": {"chunked"}}
 	given := history.From(exchange.Meta{CategoryID: 3}, nil, nil)
 	met := map[string]bool{}
 	for name, row := range map[string]struct {
@@ -206,13 +208,14 @@ func TestTolerances(t *testing.T) {
 		"a name as long as the accepted ones":                 {full, plain, 400, "", false},
 		"a store that is full":                                {full, plain, 507, "quota", false},
 		"a conflict, where no later one succeeds":             {full, plain, 409, "quota", false},
+		"chunks, to a server of HTTP/1.0":                     {full, chunked, 400, "reads no chunks", true},
 		"what has to be refused, and is refused with a 413":   {full, refused.Rows[0], 413, "", false},
 		"what has to be accepted, and is accepted":            {full, odd, 201, "", false},
 	} {
 		x := exchange.Exchange{N: 99, Operation: spec.CreatePet, Auth: exchange.Key, Sent: asOf.Add(time.Hour), Response: &exchange.Response{
-			Status: row.status, Header: http.Header{"Content-Type": {"application/json"}}, Body: exchange.Body(`{}`)}}
+			Proto: "HTTP/1.0", Status: row.status, Header: http.Header{"Content-Type": {"application/json"}}, Body: exchange.Body(`{}`)}}
 		call, _ := (&State{History: row.History}).Call("create-names", row.Row)
-		x.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body}
+		x.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body, Header: row.Header}
 		got := Tolerated(row.History, row.Row, history.ReadExchange(x))
 		if got.Decides != row.decides || !strings.Contains(got.Reason, row.reason) || (got.Reason == "") != (row.reason == "") {
 			t.Errorf("%s: want %q (%t), got %+v", name, row.reason, row.decides, got)
