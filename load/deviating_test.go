@@ -37,6 +37,10 @@ var undecided = map[string]struct {
 		[]limiter.Kind{limiter.SlidingLog, limiter.FixedClock}},
 }
 
+// seldom are the deviations that a second's fraction hides in a quarter of all runs at most: a time that is cut to whole seconds is right
+// where little is cut.
+var seldom = []string{"reset-too-early", "retry-after-rounded-down"}
+
 func mayBeUndecided(name string, kind limiter.Kind) bool {
 	u, ok := undecided[name]
 	return ok && (u.kinds == nil || slices.Contains(u.kinds, cmp.Or(kind, limiter.FixedFirst)))
@@ -120,7 +124,8 @@ func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 			for i := range *runs {
 				res, _ := moments(i, deviating(row.of, row.kind)).play(t)
 				switch {
-				case res.Verdict == verdict.NoVerdict, res.Verdict == verdict.Conforms && mayBeUndecided(row.of.Name, row.kind):
+				case res.Verdict == verdict.NoVerdict,
+					res.Verdict == verdict.Conforms && (mayBeUndecided(row.of.Name, row.kind) || slices.Contains(seldom, row.of.Name)):
 					untold++
 					t.Logf("run %d: no verdict: %q", i, res.Reasons)
 				case !blamed(&row.of, res):

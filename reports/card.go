@@ -57,7 +57,7 @@ const (
 // sentence of the decision says who is affected by what a must breaks, whether it is waived or not.
 func (v *View) deal() {
 	var hidden, on []string
-	res := v.Results
+	limits, res := false, v.Results
 	for _, selected := range []func(verdict.Check, spec.ID) bool{
 		func(c verdict.Check, id spec.ID) bool { return c.Verdict == verdict.Failed && res.Counts(id) },
 		func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Waived },
@@ -72,11 +72,15 @@ func (v *View) deal() {
 				v.Others = append(v.Others, card)
 			}
 			if res.Counts(c.Requirements[0]) {
-				on = spec.With(on, cause.Operations(c.Places...)...)
+				on, limits = spec.With(on, cause.Operations(c.Places...)...), limits || c.Places[0].Check.Kind == verdict.Phase
 			}
 		}
 	}
-	if len(on) > 0 && !v.Results.OfClient() {
+	switch {
+	case v.Results.OfClient():
+	case limits:
+		v.Sentence += " Every client is affected: the limit of a key counts all operations."
+	case len(on) > 0:
 		v.Sentence += " Clients that call " + spec.List(on) + " are affected."
 	}
 	if v.Results.Part != nil && v.Results.Part.Holds {

@@ -55,7 +55,11 @@ func (c *signoffCommand) both(ctx context.Context, a *app, beside *reports.Input
 	case c.DryRun:
 	case (checked.Results.NothingJudged() || reports.Look(resting(checked, *beside)).Word == decision.DoNotRelease) && !c.LoadAnyway:
 		beside.Policy.Load = true // a sign-off has a load; that this one has none is a gate of its report
-		a.err.Paragraph("", "The load does not run, since the check decides already. --load-anyway runs it.")
+		why := "the check decides already"
+		if checked.Results.NothingJudged() {
+			why = "no service was judged"
+		}
+		a.err.Paragraph("", "The load does not run, since "+why+". --load-anyway runs it.")
 		return checked, nil
 	}
 	if err := schedule(a, cfg); err != nil || c.DryRun {

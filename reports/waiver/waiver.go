@@ -66,7 +66,7 @@ func Parse(data []byte) (*File, error) {
 	in := yaml.NewDecoder(bytes.NewReader(data))
 	in.KnownFields(true)
 	if err := in.Decode(&out.Waivers); errors.Is(err, io.EOF) {
-		return nil, errors.New("the file is empty; README.md has a waiver to copy")
+		return nil, errors.New("the file is empty")
 	} else if err != nil {
 		return nil, err
 	}
