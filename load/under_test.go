@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -56,13 +57,20 @@ func (w forbidden) Write(p []byte) (int, error) {
 // TestALookThatIsLost says nothing of what is left: the fill after it waits for a fresh allowance, as any other.
 func TestALookThatIsLost(t *testing.T) {
 	t.Parallel()
+	var mu sync.Mutex
 	var last time.Time
 	lost := 0
 	res, _ := scene{kind: limiter.SlidingCounter, change: func(c *Config) { c.Timeout = time.Second },
 		serve: func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
 			silence := time.Since(last)
-			if last = time.Now(); silence > 2*time.Minute && lost == 0 && r.Method == http.MethodGet && silence < time.Hour {
+			last = time.Now()
+			hangs := silence > 2*time.Minute && silence < time.Hour && lost == 0
+			if hangs {
 				lost++
+			}
+			mu.Unlock()
+			if hangs {
 				time.Sleep(2 * time.Second)
 			}
 			next.ServeHTTP(w, r)
