@@ -79,7 +79,7 @@ func (v *View) deal() {
 	switch {
 	case v.Results.OfClient():
 	case limits:
-		v.Sentence += " Every client is affected: the limit of a key counts all operations."
+		v.Sentence += " Every client is affected, whatever it calls."
 	case len(on) > 0:
 		v.Sentence += " Clients that call " + spec.List(on) + " are affected."
 	}

@@ -182,6 +182,17 @@ func TestAWaivedFailureHurtsSomebody(t *testing.T) {
 	}
 }
 
+// TestABrokenLimitHurtsEveryClient, since all operations of a key count.
+func TestABrokenLimitHurtsEveryClient(t *testing.T) {
+	r := failing("LIST-5")
+	for i := range r.Results.Checks {
+		r.Results.Checks[i].Kind = verdict.Phase
+	}
+	if v := Look(inputOf(r)); !strings.HasSuffix(v.Sentence, " Every client is affected, whatever it calls.") {
+		t.Error(v.Sentence)
+	}
+}
+
 // TestFindingsNameTheLine of the recording that has the exchange.
 func TestFindingsNameTheLine(t *testing.T) {
 	dir, r := t.TempDir(), sample.New()

@@ -43,7 +43,7 @@ var tolerances = []struct {
 	{"Other resources: what a category has beyond its identifier is not shown, so that one may have to exist", false, false, unknownCategory},
 	{"Limits, 6: limits on the length of a field are not shown; Resources / NewPet: which categories exist is not shown", true, false, oddValue},
 	{"Limits, 6: limits on the length of a field are not shown", true, false, oddLength},
-	{"RFC 9112, section 6.1: no chunks are to be sent to a server that does not speak HTTP/1.1", true, false, chunksTo10},
+	{"RFC 9112, section 6.1: no chunks are to be sent to a server that does not speak HTTP/1.1", true, false, oldProtocol},
 	{"Limits: whether a store is full is not shown", false, true, quota},
 }
 
@@ -69,8 +69,8 @@ func oddValue(_ *history.History, r Row, x history.Exchange) string {
 	return fmt.Sprintf("refused with %d, as such a value may be", x.Status())
 }
 
-// chunksTo10: the body was sent in chunks, and the response is HTTP/1.0.
-func chunksTo10(_ *history.History, _ Row, x history.Exchange) string {
+// oldProtocol: the body was sent in chunks, and the response is HTTP/1.0.
+func oldProtocol(_ *history.History, _ Row, x history.Exchange) string {
 	if x.Request.Header.Get("Transfer-Encoding") == "" || x.Response.Proto != "HTTP/1.0" {
 		return ""
 	}

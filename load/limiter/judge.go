@@ -148,8 +148,9 @@ func (r *Result) explainedBy(s *sequence, among []*Kind) bool {
 
 // contradict adds the contradictions of a stage, and of those after it, which no kind of some explains: the accepted
 // requests that exceed the plan in their window, and the refused ones that do not. The former only seem to if a kind
-// explains the accepted requests alone: an edge lay between them, or a bucket had refilled. Then the bucket refuses too
-// early, unless it refuses only what exceeds the plan: a larger limit may explain that, or somebody else took the tokens.
+// explains the accepted requests alone: an edge lay between them, or a bucket had refilled, which refused too early, in
+// this stage or one before. A bucket that refuses only what exceeds the plan is asked whether its own rate is kept: a
+// larger limit may explain that, or somebody else took the tokens.
 func (r *Result) contradict(h *History, s *sequence, among []*Kind, stage int) {
 	plan, found := s.trailing(), len(r.Found)
 	wanted := fmt.Sprintf("429, since the plan has %s in %s", spec.Count(h.Limit, "request"), h.Window)
@@ -173,7 +174,8 @@ func (r *Result) contradict(h *History, s *sequence, among []*Kind, stage int) {
 	accepted.refused, larger.limit = nil, s.mostWithin()
 	alone := accepted.explaining(among)
 	window := slices.ContainsFunc(alone, func(k *Kind) bool { return !k.Refills })
-	lawful := window || len(alone) > 0 && (len(r.Found) > found || !h.others(r).None())
+	soon := slices.ContainsFunc(r.Found, func(c Contradiction) bool { return c.What == Early })
+	lawful := window || len(alone) > 0 && (soon || !h.others(r).None())
 	if len(alone) > 0 && !lawful && len(larger.explaining(among)) == 0 {
 		early(s.even())
 		lawful = len(r.Found) > found

@@ -43,13 +43,13 @@ func ReadFile(name string, most int64) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// byteOrderMark is what some editors put in front of a text in UTF-8. It belongs to no value.
-const byteOrderMark = "\ufeff"
+// ByteOrderMark is what some editors put in front of a text in UTF-8. It belongs to no value.
+const ByteOrderMark = "\ufeff"
 
 // ReadText reads a whole text, without a byte order mark in front of it. The errors are those of Open.
 func ReadText(name string, most int64) ([]byte, error) {
 	data, err := ReadFile(name, most)
-	return bytes.TrimPrefix(data, []byte(byteOrderMark)), err
+	return bytes.TrimPrefix(data, []byte(ByteOrderMark)), err
 }
 
 // TooLarge says that a file has more than most bytes.

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"petconform/spec/bounded"
 )
 
 // Line is one line of a recording. X is Exchange, or an Exchange with what a load adds to it. Only a load has notes.
@@ -70,9 +72,6 @@ func (w *Lines[X]) put(l Line[X]) error {
 	return err
 }
 
-// byteOrderMark is what some editors put in front of a text.
-var byteOrderMark = []byte("\ufeff")
-
 // maxLine is the longest line that is read. It protects against files that petconform did not write.
 const maxLine = 64 << 20
 
@@ -90,7 +89,7 @@ func Scan[X any](r io.Reader, format string, add func(*Line[X]) error) (torn boo
 			continue
 		}
 		var l Line[X]
-		if err := json.Unmarshal(bytes.TrimPrefix(in.Bytes(), byteOrderMark), &l); err != nil {
+		if err := json.Unmarshal(bytes.TrimPrefix(in.Bytes(), []byte(bounded.ByteOrderMark)), &l); err != nil {
 			if n == 1 {
 				return false, fmt.Errorf("line 1 is not JSON, so the file is not a recording; "+
 					"a recording begins with {\"meta\": …} of format %q: %w", format, err)

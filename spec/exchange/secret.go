@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"petconform/spec/bounded"
 )
 
 // Secret is an API key. Printing, logging and marshalling it give Mask. Only Reveal returns the key.
@@ -18,7 +20,7 @@ const Mask = "[key]"
 // NewSecret returns key as a Secret, without the white space at its ends, and the byte order mark in front, that a file
 // or a shell adds.
 func NewSecret(key string) Secret {
-	return Secret{strings.TrimSpace(strings.TrimPrefix(key, "\ufeff"))}
+	return Secret{strings.TrimSpace(strings.TrimPrefix(key, bounded.ByteOrderMark))}
 }
 
 func (s Secret) IsZero() bool { return s.key == "" }
