@@ -25,7 +25,7 @@ func TestRequestsAtResetWaitForIt(t *testing.T) {
 				r.N, r.Phase, r.Sent, r.Sent-refusal.Received(), in)
 		}
 		if r.Limited() {
-			refusal = r
+			refusal = *r
 		}
 	}
 }

@@ -56,7 +56,7 @@ func TestVegetaReadsARecording(t *testing.T) {
 		if err := decode(&res); err != nil {
 			t.Fatal(err)
 		}
-		x := rec.Of(&r)
+		x := rec.Of(r)
 		want := vegeta.Result{Attack: "Free " + string(r.Phase), Seq: uint64(r.N), Code: uint16(r.Status), Latency: r.Done,
 			Timestamp: rec.Meta.Started.Add(r.Sent), Method: x.Request.Method, URL: rec.Meta.Target + x.Request.Path,
 			BytesIn: uint64(x.Response.Size)}

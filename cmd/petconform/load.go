@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -71,6 +72,10 @@ func schedule(a *app, cfg load.Config) error {
 	return nil
 }
 
+// judgingGoal is the soft memory limit of the Go runtime while a load is judged, in bytes. With it a day of Business stays
+// below 100 MB.
+const judgingGoal = 72 << 20
+
 // send runs the load and judges it. Its recording is in the folder even if a later step fails.
 func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none reports.Input, err error) {
 	if err := c.refuseKeys(a, c.Build, c.Environment); err != nil {
@@ -93,6 +98,7 @@ func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none r
 		return none, noVerdict(fmt.Errorf("load: %w", err))
 	}
 	a.stage("judging the load")
+	debug.SetMemoryLimit(judgingGoal)
 	results, err := load.Judge(rec)
 	if err != nil {
 		return none, noVerdict(fmt.Errorf("load: %w", err))

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -19,7 +20,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/load/record"
 	"petconform/reports"
 	"petconform/spec/exchange"
 	"petconform/spec/reference/limiter"
@@ -153,11 +153,7 @@ func (a *app) parsed(ctx context.Context, args []string) int {
 		}
 		return a.printError(usage("%w (see %s --help)", file.placed(plain(err)), command))
 	}
-	switch parsed.Selected().Name {
-	case "load", "signoff":
-		debug.SetGCPercent(record.GCPercent)
-	case "serve": // it holds many animals
-	default:
+	if !slices.Contains(unbounded, parsed.Selected().Name) {
 		debug.SetMemoryLimit(memoryGoal)
 	}
 	return a.printError(file.placed(parsed.Run(ctx, a)))
@@ -178,6 +174,9 @@ func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: a.out.Width()}),
 		kong.Bind(a), kong.Bind(file)}, more...)...)
 }
+
+// unbounded are the commands without a memoryGoal: the recording of a load and the animals of serve may need more.
+var unbounded = []string{"load", "signoff", "serve"}
 
 // memoryGoal is the soft memory limit of the Go runtime, in bytes. With it a run stays below 256 MiB, whatever the
 // target sends.

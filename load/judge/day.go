@@ -12,8 +12,10 @@ import (
 
 // ofTheDay returns the requests of all phases as a history of the day's limit, without the refusals of the minute's.
 func (v *View) ofTheDay(last *record.Record) *limiter.History {
-	h := &limiter.History{Limit: int(v.lane.PerDay), Window: v.rec.Settings.Day}
-	for i, e := range v.history().Events {
+	h := v.history()
+	all := h.Events
+	h.Limit, h.Window, h.Events = int(v.lane.PerDay), v.rec.Settings.Day, all[:0]
+	for i, e := range all {
 		if e.Stage, e.Burst, e.Excused = 0, 0, false; e.Outcome != limiter.Refused || v.own[i] == last {
 			h.Events = append(h.Events, e)
 		}

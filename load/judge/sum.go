@@ -52,9 +52,9 @@ func conclude(rec *record.Recording, all []*View, res *verdict.Results) {
 	}
 	open = append(open, notRun(all, res.Checks)...)
 	v := verdict.Validity{Part: rec.Meta.Filtered || rec.Settings.Shards > 1 || verdict.AnotherTime(rec.Meta.AsOf, rec.Meta.Started)}
-	served := slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
+	served := slices.ContainsFunc(rec.Records, (*record.Record).Served)
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
-		first := &rec.Records[0]
+		first := rec.Records[0]
 		why := "there is no service to judge: no request was answered with a success or a 429; the first got " + answered(first)
 		if first.Status == 0 {
 			why += "; is the service running, and is the address right?"
@@ -94,7 +94,7 @@ const mostWarnings = 20
 // warnings returns what a reader should know of the validity of the run.
 func warnings(rec *record.Recording, all []*View) []string {
 	var out []string
-	if slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Like.Redacted() }) {
+	if slices.ContainsFunc(rec.Records, func(r *record.Record) bool { return r.Like.Redacted() }) {
 		out = append(out, "the target sent an API key, or the value of a header, back; [key] replaces it")
 	}
 	for _, v := range all {

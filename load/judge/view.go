@@ -47,8 +47,7 @@ func views(rec *record.Recording, known []Phase) []*View {
 		all[i] = &View{rec: rec, lane: lane, known: known, limit: int(lane.PerMinute), window: rec.Settings.Minute,
 			skipped: map[record.Phase]string{}}
 	}
-	for i := range rec.Records {
-		r := &rec.Records[i]
+	for _, r := range rec.Records {
 		v := all[r.Lane]
 		switch {
 		case !r.Other:
@@ -127,7 +126,8 @@ func (v *View) ofDay(r *record.Record) bool {
 // history returns the key's requests as package limiter reads them, with the limit of the minute. The n-th phase, if it
 // adds something to those before it, begins stage n.
 func (v *View) history() *limiter.History {
-	h := &limiter.History{Limit: v.limit, Window: v.window, Figures: []int64{v.lane.PerMinute}}
+	h := &limiter.History{Limit: v.limit, Window: v.window, Figures: []int64{v.lane.PerMinute},
+		Events: make([]limiter.Event, 0, len(v.own))}
 	if v.lane.PerDay > 0 {
 		h.Figures = append(h.Figures, v.lane.PerDay)
 	}

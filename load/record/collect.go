@@ -62,7 +62,8 @@ func NewCollector(rec *Recording, w io.Writer) *Collector {
 	return c
 }
 
-// Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards.
+// Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards,
+// but not r.
 // The times of x have monotonic clock readings, as Meta.Started has. Once the recording could not be written, or would
 // exceed MaxSize, Add returns that error.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
@@ -79,10 +80,7 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 		r.changes = exchange.ChangesOf(r.Like.Response.Header, h)
 	}
 	r.read(h, c.Recording.Meta.Started)
-	if all := c.Recording.Records; len(all) == cap(all) {
-		c.Recording.Records = slices.Grow(all, len(all)+1) // append alone copies four times as much
-	}
-	c.Recording.Records = append(c.Recording.Records, *r)
+	c.Recording.Records = append(c.Recording.Records, r)
 	if c.out != nil {
 		if c.err = cmp.Or(c.err, c.out.record(r)); c.file.size > c.most {
 			c.err = cmp.Or(c.err, errTooLong)

@@ -78,11 +78,11 @@ func Write(w io.Writer, rec *Recording) error {
 	for _, n := range rec.Notes {
 		err = errors.Join(err, out.Note(n))
 	}
-	for i := range rec.Records {
+	for _, r := range rec.Records {
 		if err != nil {
 			return err
 		}
-		err = out.record(&rec.Records[i])
+		err = out.record(r)
 	}
 	if rec.End != nil && err == nil {
 		err = out.End(*rec.End)
@@ -136,7 +136,7 @@ func (in *reader) add(l *exchange.Line[line]) error {
 }
 
 func (in *reader) addRecord(l *line) error {
-	r := Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused,
+	r := &Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused,
 		Sent: l.Sent.Sub(in.Meta.Started), FirstByte: l.FirstByte, Done: l.Done, Like: l.Exchange, changes: l.Headers}
 	if l.Like == 0 {
 		in.first[l.N] = r.Like

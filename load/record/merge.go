@@ -59,9 +59,10 @@ func tested(m exchange.Meta) [4]string {
 func (r *Recording) join(p *Recording) {
 	lanes, records, later := len(r.Lanes), len(r.Records), p.Meta.Started.Sub(r.Meta.Started)
 	r.Lanes = append(r.Lanes, p.Lanes...)
-	for _, x := range p.Records {
+	for _, record := range p.Records {
+		x := *record
 		x.N, x.Lane, x.Sent, x.Planned = x.N+records, x.Lane+lanes, x.Sent+later, x.Planned+later
-		r.Records = append(r.Records, x)
+		r.Records = append(r.Records, &x)
 	}
 	for _, n := range p.Notes {
 		n.Lane += lanes

@@ -84,20 +84,20 @@ func TestAnswersAreKeptWhole(t *testing.T) {
 	if len(kinds) != 3 {
 		t.Errorf("answers that differ in headers share an exchange: want 3; got %d", len(kinds))
 	}
-	third := rec.Of(&rec.Records[2])
+	third := rec.Of(rec.Records[2])
 	for name, want := range map[string]string{"X-Ratelimit-Limit": "60, 100", "X-Ratelimit-Remaining": "many", "X-Ratelimit-Reset": " 1772600827", "Date": "yesterday"} {
 		if got := strings.Join(third.Response.Header[name], ", "); got != want {
 			t.Errorf("%s: want %q unchanged; got %q", name, want, got)
 		}
 	}
-	fourth := rec.Of(&rec.Records[3])
+	fourth := rec.Of(rec.Records[3])
 	if h := fourth.Response.Header; h.Get("X-RateLimit-Remaining") != "-0" || h.Get("Content-Type") != "text/html" || h.Get("X-RateLimit-Limit") != "" {
 		t.Errorf("a number in another spelling and no limit; got %v", h)
 	}
 	if wait := rec.Records[3].RetryAfter; wait != time.Minute {
 		t.Errorf("an HTTP date in Retry-After: want a minute; got %s", wait)
 	}
-	if lost := rec.Of(&rec.Records[4]); lost.Failure == nil || lost.Auth != exchange.OtherKey {
+	if lost := rec.Of(rec.Records[4]); lost.Failure == nil || lost.Auth != exchange.OtherKey {
 		t.Errorf("want a lost answer to the other key; got %+v", lost)
 	}
 }
@@ -128,7 +128,7 @@ func TestHeadersThatAreMissing(t *testing.T) {
 			t.Error("want one exchange for both")
 		}
 		for i, want := range headers {
-			if x := r.Of(&r.Records[i]); !reflect.DeepEqual(x.Response.Header, want) {
+			if x := r.Of(r.Records[i]); !reflect.DeepEqual(x.Response.Header, want) {
 				t.Errorf("exchange %d: want %v; got %v", i+1, want, x.Response.Header)
 			}
 		}

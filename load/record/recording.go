@@ -15,18 +15,13 @@ type Recording struct {
 	Meta     exchange.Meta
 	Settings Settings
 	Lanes    []Lane
-	Records  []Record
+	Records  []*Record
 	Notes    []Note
 	// End is nil if the run was killed.
 	End *exchange.End
 	// Torn says that the last line of the file is cut off and was left out.
 	Torn bool
 }
-
-// GCPercent is for debug.SetGCPercent in a process that records: 200. The heap may grow to three times the recording,
-// which has about 300 bytes for each request. With Go's 100, marking the recording again and again takes an eighth more
-// CPU.
-const GCPercent = 200
 
 // Settings is the configuration of a load run.
 type Settings struct {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,7 +46,6 @@ func sendOurs() error {
 	if err := errors.Join(err, created); err != nil {
 		return err
 	}
-	debug.SetGCPercent(record.GCPercent)
 	s, _ := senderOver(os.Getenv(envTarget), client.NewTransport(64), file)
 	s.Timeout = client.DefaultTimeout
 	a := Attack{Phase: record.Fill, Round: 1, Next: lists, Workers: workers}

@@ -67,7 +67,7 @@ type Attack struct {
 	// Gate is shut by the first 429. No request is sent after that. If it is nil, requests are sent after a 429 too.
 	Gate *Gate
 	// Each is called with every record, in the order in which the responses ended. If it returns false, the attack
-	// ends. It must not keep the record. It may be nil.
+	// ends. It may be nil.
 	Each func(*record.Record) bool
 	// Result is called with vegeta's Result of every request, from one goroutine; its Seq is the number of the
 	// record. It may be nil.

@@ -40,7 +40,7 @@ func TestVegetasResultsAreReal(t *testing.T) {
 			again++
 			continue
 		}
-		x := rec.Of(&r)
+		x := rec.Of(r)
 		served := r.Status >= 200 && r.Status < 400
 		if int(got.Code) != r.Status || got.URL != rec.Meta.Target+x.Request.Path || (got.Error == "") != served {
 			t.Errorf("request %d: vegeta has %+v; the record has a %d to %s", r.N, got, r.Status, x.Request.Path)

@@ -163,14 +163,14 @@ func (w *wire) keep(f *flight, seq string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s, x := w.sender, &f.exchange
-	r := record.Record{Other: s.Other, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round,
+	r := &record.Record{Other: s.Other, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round,
 		Role: f.call.Role, Planned: f.planned.Sub(s.Collector.Recording.Meta.Started), PutOff: f.putOff}}
-	w.err = cmp.Or(w.err, s.Collector.Add(&r, x))
+	w.err = cmp.Or(w.err, s.Collector.Add(r, x))
 	if seq != "" {
 		w.numbers[seq] = r.N
 		w.pacer.end(x.Ended())
 	}
-	if w.err != nil || w.attack.Each != nil && !w.attack.Each(&r) {
+	if w.err != nil || w.attack.Each != nil && !w.attack.Each(r) {
 		w.cancel()
 	}
 }
