@@ -40,7 +40,12 @@ func ReadFile(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	return io.ReadAll(f)
+	var data bytes.Buffer
+	if info, err := os.Stat(name); err == nil {
+		data.Grow(int(min(info.Size(), most)) + bytes.MinRead) // io.ReadAll takes twice as much memory
+	}
+	_, err = data.ReadFrom(f)
+	return data.Bytes(), err
 }
 
 // ByteOrderMark is what some editors put in front of a text in UTF-8. It belongs to no value.
