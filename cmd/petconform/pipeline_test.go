@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -76,8 +75,9 @@ func TestPipelines(t *testing.T) {
 				if c.summary == "" {
 					files = nil
 				}
-				if kept := filesIn(t, filepath.Join(dir, p.folder)); !slices.Equal(kept, files) {
-					t.Errorf("%q is kept; %q is wanted", kept, files)
+				kept := filesIn(t, filepath.Join(dir, p.folder))
+				if !slices.Equal(kept, files) || p.junit != "" && p.junit != filepath.Join(p.folder, "junit.xml") {
+					t.Errorf("%q is kept, with %q for its tests; %q is wanted", kept, p.junit, files)
 				}
 				if system != "GitHub" {
 					return
@@ -142,7 +142,8 @@ while [ "$1" != -o ]; do shift; done
 mkdir "$2" && ln -s "$(command -v petconform)" "$2"
 `
 
-// onGitLab has the script of the template.
+// onGitLab has the script of the template. As GitLab does, it puts the inputs into the text before that is read as YAML, so
+// that several lines of an input would become one: further arguments are in the job's own variable.
 func onGitLab(t *testing.T, inputs map[string]string) pipeline {
 	var head struct {
 		Spec struct {
@@ -159,16 +160,19 @@ func onGitLab(t *testing.T, inputs map[string]string) pipeline {
 			Reports struct{ JUnit string }
 		}
 	}
-	readYAML(t, "../../reports/pipeline/gitlab.yml", &head, &jobs)
-	job := jobs["$[[ inputs.job ]]"]
-	if job.Artifacts.When != "always" || len(job.Artifacts.Paths) != 1 {
-		t.Fatal("one folder should be kept, always")
+	text, err := os.ReadFile("../../reports/pipeline/gitlab.yml")
+	first, second, _ := strings.Cut(string(text), "\n---\n")
+	err = cmp.Or(err, yaml.Unmarshal([]byte(first), &head))
+	err = cmp.Or(err, yaml.Unmarshal([]byte(fill(t, second, head.Spec.Inputs, inputs)), &jobs))
+	job := jobs["petconform"]
+	if err != nil || job.Artifacts.When != "always" || len(job.Artifacts.Paths) != 1 {
+		t.Fatalf("%v: one folder should be kept, always", err)
 	}
-	in := func(text string) string { return fill(t, text, head.Spec.Inputs, inputs) }
-	p := pipeline{script: strings.Join(append(job.BeforeScript, job.Script...), "\n"), folder: in(job.Artifacts.Paths[0]),
-		junit: in(job.Artifacts.Reports.JUnit), env: []string{"GITLAB_CI=true", "CI=true"}}
+	job.Variables["ARGS"] = inputs["args"]
+	p := pipeline{script: strings.Join(append(job.BeforeScript, job.Script...), "\n"), folder: job.Artifacts.Paths[0],
+		junit: job.Artifacts.Reports.JUnit, env: []string{"GITLAB_CI=true", "CI=true"}}
 	for name, value := range job.Variables {
-		p.env = append(p.env, name+"="+in(value))
+		p.env = append(p.env, name+"="+value)
 	}
 	return p
 }
@@ -231,14 +235,10 @@ func filesIn(t *testing.T, dir string) (files []string) {
 	return files
 }
 
-func readYAML(t *testing.T, name string, documents ...any) {
+func readYAML(t *testing.T, name string, document any) {
 	t.Helper()
 	data, err := os.ReadFile(name)
-	dec := yaml.NewDecoder(bytes.NewReader(data))
-	for _, d := range documents {
-		err = cmp.Or(err, dec.Decode(d))
-	}
-	if err != nil {
+	if err = cmp.Or(err, yaml.Unmarshal(data, document)); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 }
