@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,8 +46,8 @@ type Showing struct {
 	First bool
 }
 
-// Bounds of what a card shows: characters of a text and of a body, and the cases that a place names. The recording has
-// all.
+// Bounds of what a card shows: characters of a text and of a body, and the kinds of request that show it, and steps of
+// each. The recording has all.
 const (
 	textShown  = 400
 	bodySent   = 120
@@ -108,7 +109,11 @@ func (v *View) card(c cause.Cause) Card {
 		card.add("Often", f.Often+". Run it again several times: once may miss it.")
 	}
 	v.cases(&card)
-	card.add("Hint", f.Hint)
+	var hints []string
+	for _, p := range cause.Own(c.Places) { // each requirement may need a mend of its own
+		hints = spec.With(hints, p.Finding.Hint)
+	}
+	card.add("Hint", strings.Join(hints, "\n"))
 	v.sequence(&card)
 	v.where(&card)
 	if shown && !v.Results.Target.Reference && !v.Results.OfClient() {
@@ -189,30 +194,53 @@ func sentLine(x exchange.Exchange) string {
 	return s + " → " + safe.Came(x)
 }
 
-// cases names the requests that show a failure, if more than one does and they have names: one mend has to serve all of
-// them.
+// asked is a request as its row says it: the operation with the occasion of the requirement that the row is sent for, and
+// the step.
+type asked struct{ what, step string }
+
+// cases names the requests that show a failure by their rows, if different ones do: one mend has to serve all of them. A
+// rule that held on no response needs no names.
 func (v *View) cases(card *Card) {
-	var lines []string
-	own := cause.Own(card.Places)
-	for _, o := range cause.Operations(own...) {
-		var names []string
-		for _, p := range own {
-			for _, c := range p.Finding.Cases {
-				if string(c.Operation) == o && c.Name != "" && p.Check.Kind != verdict.Phase {
-					names = spec.With(names, c.Name)
+	var all []asked
+	sent := map[string]bool{}
+	for _, p := range cause.Own(card.Places) {
+		if v.underLoad(p.Check) || p.Check.Of > 0 && p.Check.Held == 0 {
+			continue
+		}
+		for _, c := range p.Finding.Cases {
+			for _, n := range c.Exchanges {
+				x, found := v.shown[n]
+				_, request, _ := strings.Cut(safe.Sent(x), " ") // without its number
+				if request += string(x.Request.Body); !found || sent[request] {
+					continue
 				}
+				sent[request] = true
+				row, _ := plan.RowOf(x.Check, x.Step)
+				entry, _ := spec.TheLedger().Find(row.Breaks)
+				what := strings.TrimSpace(string(x.Operation) + " " + entry.Occasion)
+				all = append(all, asked{what, cmp.Or(plan.Asked(x.Step), fmt.Sprintf("#%d", n))})
 			}
 		}
-		if more := len(names) - namedCases; more > 1 {
-			names = append(names[:namedCases], fmt.Sprintf("%d more", more))
-		}
-		if len(names) > 0 {
-			lines = append(lines, o+": "+strings.Join(names, "; ")) // a name may have a comma
-		}
 	}
-	if text := strings.Join(lines, "\n"); strings.ContainsAny(text, ";\n") {
-		card.add("Cases", text)
+	var lines []string
+	for _, g := range grouped(all, func(a asked) string { return a.what }) {
+		var steps []string
+		for _, a := range g.Rows {
+			steps = append(steps, a.step)
+		}
+		lines = append(lines, g.Name+": "+strings.Join(few(steps, ""), "; ")) // a step may have a comma
 	}
+	if len(all) > 1 {
+		card.add("Cases", strings.Join(few(lines, " kinds of request"), "\n"))
+	}
+}
+
+// few keeps the first of some names, and counts the others.
+func few(names []string, of string) []string {
+	if more := len(names) - namedCases; more > 1 {
+		names = append(names[:namedCases], fmt.Sprintf("%d more%s", more, of))
+	}
+	return names
 }
 
 // sequence shows the generated sequence which alone shows a failure.

@@ -140,24 +140,33 @@ func TestCardTellsItsPlaces(t *testing.T) {
 	for _, r := range spec.TheLedger().Requirements {
 		res.Requirements = append(res.Requirements, verdict.Requirement{ID: r.ID, Level: r.Level, Statement: r.Statement, Clause: r.Clause})
 	}
-	at := func(name string, n int) verdict.Case {
-		return verdict.Case{Name: name, Sender: "create-name-invalid", Operation: spec.CreatePet, Exchanges: []int{n}, Wanted: []int{400}, Status: 422}
+	var rec exchange.Recording
+	sent := func(check, step string, id spec.ID) verdict.Check {
+		n := len(rec.Exchanges) + 1
+		rec.Exchanges = append(rec.Exchanges, exchange.Exchange{N: n, Check: check, Step: step, Operation: spec.CreatePet,
+			Request: exchange.Request{Method: "POST", Path: "/pets", Body: exchange.Body(fmt.Sprint(n))}})
+		return verdict.Check{ID: check, Kind: verdict.Active, Operation: spec.CreatePet, Verdict: verdict.Failed, Requirements: []spec.ID{id},
+			Findings: []verdict.Finding{{Requirement: id, Exchange: n, Expected: "status 400", Actual: "status 422", Hint: "Mend " + check + ".",
+				Cases: []verdict.Case{{Name: step, Sender: check, Operation: spec.CreatePet, Exchanges: []int{n}, Wanted: []int{400}, Status: 422}}}}}
 	}
-	res.Checks = []verdict.Check{
-		{ID: "create-name-invalid", Kind: verdict.Active, Operation: spec.CreatePet, Verdict: verdict.Failed, Requirements: []spec.ID{"CREATE-8"},
-			Findings: []verdict.Finding{{Requirement: "CREATE-8", Exchange: 1, Expected: "status 400", Actual: "status 422", Cases: []verdict.Case{at("null", 1), at("number", 2)}}}},
+	res.Checks = []verdict.Check{sent("create-name-invalid", "null", "CREATE-8"), sent("create-name-invalid", "number", "CREATE-8"),
+		sent("create-category-invalid", "null", "CREATE-9"),
 		{ID: "rate-headers", Kind: verdict.Passive, Verdict: verdict.Failed, Requirements: []spec.ID{"RATE-1"}, Held: 1, Of: 3,
 			Findings: []verdict.Finding{{Requirement: "RATE-1", Exchange: 1, Often: "2 of 12 requests to listPets",
-				Cases: []verdict.Case{{Sender: "create-name-invalid", Operation: spec.CreatePet, Exchanges: []int{1, 3}, Status: 422}}}}},
+				Cases: []verdict.Case{{Sender: "create-name-invalid", Operation: spec.CreatePet, Exchanges: []int{1, 4}, Status: 422}}}}},
 		{ID: "remaining-falls", Kind: verdict.Passive, Verdict: verdict.Inconclusive, Requirements: []spec.ID{"RATE-4"}, Because: []spec.ID{"RATE-1"}},
 	}
+	sent("create-parallel", "name-true", "CREATE-1")
 	var b strings.Builder
-	for _, c := range Look(Input{Results: res}).Cards {
+	for _, c := range Look(Input{Results: res, Recording: &rec}).Cards {
 		b.WriteString(CardText(c, Style{Verbose: true}))
 	}
 	for _, want := range []string{"✗ 1 Responses lack the X-RateLimit headers, sometimes (RATE-1)\n", "rate-headers",
 		"1 check, inconclusive until this is fixed: remaining-falls", "2 of 12 requests to listPets. Run it again several times",
-		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet for a name that is not a string\n", "Cases     createPet: null; number\n"} {
+		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet (CREATE-8, CREATE-9)\n",
+		"Cases     createPet for a name that is not a string: null\n            createPet for a valid NewPet: name-true\n", // a rule has no names of its own
+		"Cases     createPet for a name that is not a string: null; number\n            createPet for a categoryId that is not an int64: null\n" +
+			"  Hint      Mend create-name-invalid.\n            Mend create-category-invalid.\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is wanted in\n%s", want, &b)
 		}
