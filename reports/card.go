@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"petconform/conformance/plan"
+	"petconform/load/record"
 	"petconform/reports/cause"
 	"petconform/reports/decision"
 	"petconform/reports/rerun"
@@ -116,7 +117,7 @@ func (v *View) card(c cause.Cause) Card {
 	card.add("Hint", strings.Join(hints, "\n"))
 	v.sequence(&card)
 	v.where(&card)
-	if shown && !v.Results.Target.Reference && !v.Results.OfClient() {
+	if shown && !v.underLoad(first) && !v.Results.Target.Reference && !v.Results.OfClient() {
 		card.Curl = rerun.Curl(v.Results.Target, x)
 	}
 	return card
@@ -159,30 +160,41 @@ func (c Card) named() string {
 	return strings.TrimSuffix(decision.Few(c.Requirements, 4)+"; "+c.Note, "; ")
 }
 
-// sent describes the request that shows a failure, and the response to it.
+// sent describes the request that shows a failure, and the response to it, after the earlier exchange on which it rests.
 func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
-	f := card.Places[0].Finding
-	if v.underLoad(card.Places[0].Check) {
-		if f.Exchange > 0 {
-			card.add("Sent", fmt.Sprintf("exchange %d of %s", f.Exchange, LoadRecordingFile))
+	first := card.Places[0]
+	for _, of := range []struct {
+		label string
+		n     int
+	}{{"After", first.Finding.After}, {"Sent", first.Finding.Exchange}} {
+		if x, shown = v.exchange(first, of.n); shown {
+			card.add(of.label, sentLine(x))
+			card.Evidence = append(card.Evidence, x)
 		}
-		return x, false
 	}
-	if x, shown = v.shown[f.Exchange]; !shown {
-		return x, false
-	}
-	if before, known := v.shown[f.After]; known {
-		card.add("After", sentLine(before))
-		card.Evidence = append(card.Evidence, before)
-	}
-	card.add("Sent", sentLine(x))
-	card.Evidence = append(card.Evidence, x)
-	return x, true
+	return x, shown
 }
 
-// underLoad reports whether a check's exchanges are in the load's recording.
-func (v *View) underLoad(c verdict.Check) bool {
-	return c.Kind == verdict.Phase || v.Results.Kind == "load"
+// exchange returns an exchange that a place names, from the recording that has it.
+func (v *View) exchange(p cause.Place, n int) (x exchange.Exchange, shown bool) {
+	if !v.underLoad(p) {
+		x, shown = v.shown[n]
+	} else if rec := v.loaded; rec != nil {
+		i := slices.IndexFunc(rec.Records, func(r record.Record) bool { return r.N == n })
+		if shown = i >= 0; shown {
+			x = rec.Of(&rec.Records[i])
+		}
+	}
+	return x, shown
+}
+
+// underLoad reports whether the exchanges of a place are in the load's recording: a phase of the load sent them.
+func (v *View) underLoad(p cause.Place) bool {
+	sent := p.Check
+	if cases := p.Finding.Cases; sent.Kind == verdict.Passive && len(cases) > 0 {
+		sent, _ = v.Results.Check(cases[0].Sender)
+	}
+	return sent.Kind == verdict.Phase || v.Results.Kind == "load"
 }
 
 // sentLine describes an exchange in a line: the request, its body, and the response.
@@ -204,7 +216,7 @@ func (v *View) cases(card *Card) {
 	var all []asked
 	sent := map[string]bool{}
 	for _, p := range cause.Own(card.Places) {
-		if v.underLoad(p.Check) || p.Check.Of > 0 && p.Check.Held == 0 {
+		if v.underLoad(p) || p.Check.Of > 0 && p.Check.Held == 0 {
 			continue
 		}
 		for _, c := range p.Finding.Cases {

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"petconform/spec"
@@ -44,8 +43,8 @@ func Merge(parts ...verdict.Results) (verdict.Results, error) {
 // merge adds what one run found.
 func merge(w *verdict.Results, r verdict.Results) {
 	for _, c := range r.Checks {
-		if r.Kind == "load" {
-			c = elsewhere(c)
+		if r.Kind == "load" && c.Kind != verdict.Phase {
+			c.Exchanges = []int{} // their numbers would be those of other exchanges; cases say which phase sent theirs
 		}
 		w.Checks = verdict.MergeCheck(w.Checks, c)
 	}
@@ -73,20 +72,4 @@ func merge(w *verdict.Results, r verdict.Results) {
 	if !strings.Contains(w.Run, r.Run) {
 		w.Run += "+" + r.Run
 	}
-}
-
-// elsewhere removes the numbers of exchanges from a rule that a load run broke: they refer to the load's own recording,
-// and in the merged run they would name other exchanges. The findings say where to look. Phases keep theirs, since
-// their kind tells it.
-func elsewhere(c verdict.Check) verdict.Check {
-	if c.Kind == verdict.Phase {
-		return c
-	}
-	c.Exchanges, c.Findings = []int{}, slices.Clone(c.Findings)
-	for i := range c.Findings {
-		if f := &c.Findings[i]; f.Exchange > 0 {
-			f.Message, f.Exchange = fmt.Sprintf("%s (exchange %d of %s)", f.Message, f.Exchange, LoadRecordingFile), 0
-		}
-	}
-	return c
 }

@@ -1,13 +1,16 @@
 package reports
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"petconform/load/record"
 	"petconform/reports/internal/test/sample"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -104,30 +107,34 @@ func TestMergeOfPartsAndDoubts(t *testing.T) {
 }
 
 // TestMergeKeepsRecordingsApart: the exchange of a load's finding is in the load's recording. The one that has its number in the
-// other recording is no evidence, on the page, in a card or in the archive of failures.
+// other recording is no evidence.
 func TestMergeKeepsRecordingsApart(t *testing.T) {
 	check, under := sample.Good(), sample.Good().With(sample.Load("Free"))
 	under.Results.Target, under.Results.Kind = check.Results.Target, "load"
 	phase := verdict.Check{ID: "load-free-overload", Kind: verdict.Phase, Title: "Beyond the plan, 429", Verdict: verdict.Failed, Requirements: []spec.ID{"RATE-6"}, Exchanges: []int{5, 9},
 		Findings: []verdict.Finding{{Requirement: "RATE-6", Exchange: 5, Message: "request 61", Expected: "429", Actual: "200"}}}
 	rule := verdict.Check{ID: "error-3", Kind: verdict.Passive, Title: "status", Verdict: verdict.Failed, Requirements: []spec.ID{"ERROR-3"}, Exchanges: []int{7}, Held: 1, Of: 2,
-		Findings: []verdict.Finding{{Requirement: "ERROR-3", Exchange: 7, Message: "the status", Expected: "404", Actual: "400"}}}
+		Findings: []verdict.Finding{{Requirement: "ERROR-3", Exchange: 7, Message: "the status", Expected: "404", Actual: "400", Cases: []verdict.Case{{Sender: phase.ID, Exchanges: []int{7}}}}}}
 	under.Results.Checks = []verdict.Check{phase, rule}
+	loaded := &record.Recording{Lanes: []record.Lane{{Plan: "Free"}}}
+	for _, n := range []int{5, 7} {
+		loaded.Records = append(loaded.Records, record.Record{N: n, Like: &exchange.Exchange{Request: exchange.Request{Method: "GET", Path: fmt.Sprintf("/pets?limit=%d", n)}}})
+	}
 	in, err := Merge(check.Results, under.Results)
 	if err != nil {
 		t.Fatal(err)
 	}
-	view := Look(Input{Results: in, Recording: check.Recording})
+	view := Look(Input{Results: in, Recording: check.Recording, Loaded: loaded})
 	c, _ := in.Check(phase.ID)
 	card := view.cardOf(c.ID)
-	if text := CardText(*card, Style{}); !strings.Contains(text, "exchange 5 of load-recording.jsonl") || !strings.Contains(text, "petconform load --plan Free") || len(card.Evidence) > 0 {
+	if text := CardText(*card, Style{}); !strings.Contains(text, "Sent      #5 GET /pets?limit=5 ") || !strings.Contains(text, "petconform load --plan Free") || strings.Contains(text, "Curl") {
 		t.Errorf("the place of the exchange and the plan are wanted:\n%s", text)
 	}
 	if !slices.Equal(c.Exchanges, phase.Exchanges) {
 		t.Errorf("the phase has the exchanges %v; its own are wanted", c.Exchanges)
 	}
 	c, _ = in.Check(rule.ID)
-	if f := c.Findings[len(c.Findings)-1]; f.Exchange != 0 || !strings.HasSuffix(f.Message, "(exchange 7 of load-recording.jsonl)") || slices.Contains(c.Exchanges, 7) {
-		t.Errorf("%+v of %v: a place in the load's recording is wanted", f, c.Exchanges)
+	if text := CardText(*view.cardOf(c.ID), Style{}); !strings.Contains(text, "Sent      #7 GET /pets?limit=7 ") || slices.Contains(c.Exchanges, 7) {
+		t.Errorf("of %v: the load's request is wanted:\n%s", c.Exchanges, text)
 	}
 }

@@ -85,7 +85,7 @@ func (o Opening) judge(all []recorded) (in Input, err error) {
 		parts = append(parts, r)
 	}
 	if len(loads) > 0 {
-		r, err := o.judgeLoads(loads, in.Recordings)
+		r, err := o.judgeLoads(loads, &in)
 		if err != nil {
 			return in, fmt.Errorf("%s: %w", LoadRecordingFile, err)
 		}
@@ -109,7 +109,7 @@ func (o Opening) judgeChecks(rec *exchange.Recording) (verdict.Results, error) {
 }
 
 // judgeLoads judges several loads as one, whose recording takes the place of theirs among the files.
-func (o Opening) judgeLoads(all []*record.Recording, files Files) (r verdict.Results, err error) {
+func (o Opening) judgeLoads(all []*record.Recording, in *Input) (r verdict.Results, err error) {
 	rec := all[0]
 	if len(all) > 1 || !o.Any {
 		rec, err = record.Merge(all...)
@@ -117,12 +117,12 @@ func (o Opening) judgeLoads(all []*record.Recording, files Files) (r verdict.Res
 	if len(all) > 1 && err == nil {
 		var b bytes.Buffer
 		err = record.Write(&b, rec)
-		files[LoadRecordingFile] = b.Bytes()
+		in.Recordings[LoadRecordingFile] = b.Bytes()
 	}
 	if err != nil {
 		return r, err
 	}
-	rec.Meta.Strict = rec.Meta.Strict || o.Strict
+	in.Loaded, rec.Meta.Strict = rec, rec.Meta.Strict || o.Strict
 	judged, err := load.Judge(rec)
 	if err != nil {
 		return r, err

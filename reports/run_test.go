@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -130,4 +131,27 @@ func TestASequenceIsShown(t *testing.T) {
 			t.Errorf("want a sequence of one request with limit=64, which is answered 400; got %q", shown)
 		}
 	})
+}
+
+// TestALoadShowsItsRequests: a card of a load has the 429 that was wrong and the request that it misled, as its recording has them,
+// also when it was read, and in a sign-off.
+func TestALoadShowsItsRequests(t *testing.T) {
+	want := regexp.MustCompile(`(?s)After     #\d+ GET /pets.* → 429, .*, at\s+01:0.* UTC,\s+Retry-After: 1, X-RateLimit-Reset: 2000.*Sent      #\d+ GET /pets.* → 429, .*request 1s after`)
+	for name, run := range map[string]func(*testing.T, ...string) reports.Input{"load": func(t *testing.T, deviations ...string) reports.Input {
+		return real.Load(t, nil, deviations...)
+	}, "signoff": real.SignOff} {
+		dir, in := t.TempDir(), run(t, "retry-after-1")
+		if err := reports.Write(dir, in); err != nil {
+			t.Fatal(err)
+		}
+		again, err := reports.Opening{}.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range []reports.Input{in, again} {
+			if card := reports.Look(in).Cards[0]; !want.MatchString(reports.CardText(card, reports.Style{})) || len(card.Evidence) != 2 || card.Curl != nil {
+				t.Errorf("%s: %d exchanges are shown; the 429 and the next are wanted in\n%s", name, len(card.Evidence), reports.CardText(card, reports.Style{}))
+			}
+		}
+	}
 }

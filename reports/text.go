@@ -191,7 +191,7 @@ func Findings(w io.Writer, v View, folder string) error {
 	for _, c := range v.Cards {
 		for _, p := range c.Places {
 			f, file := p.Finding, filepath.Join(folder, ResultsFile)+":1"
-			if n := lineOf[f.Exchange]; n > 0 && !v.underLoad(p.Check) {
+			if n := lineOf[f.Exchange]; n > 0 && !v.underLoad(p) {
 				file = fmt.Sprintf("%s:%d", filepath.Join(folder, RecordingFile), n)
 			}
 			_, err := fmt.Fprintf(w, "%s: %s: %s: %s: expected %s, got %s\n", file, f.Requirement, safe.Line(c.Heading()),

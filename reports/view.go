@@ -7,6 +7,7 @@ import (
 	"petconform/conformance/explore"
 	"petconform/conformance/plan"
 	"petconform/load/judge"
+	"petconform/load/record"
 	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/safe"
@@ -23,6 +24,8 @@ type Input struct {
 	Results verdict.Results
 	// Recording may be nil: then no exchange can be shown.
 	Recording *exchange.Recording
+	// Loaded is the recording of a load; nil if there is none.
+	Loaded *record.Recording
 	// RecordingDigest is the SHA-256 of the recording's file in hexadecimal, or "".
 	RecordingDigest string
 	// Recordings are the files of a run that was opened, without results.json.
@@ -67,13 +70,14 @@ type View struct {
 
 	results   []byte // results.json
 	shown     map[int]exchange.Exchange
+	loaded    *record.Recording
 	sequences []explore.Card
 }
 
 // Look applies the waivers, compares with the previous run, decides, and groups the failures by what has to be fixed.
 // It is the only place that does any of these.
 func Look(in Input) View {
-	v := View{Recording: in.Recording, RecordingDigest: in.RecordingDigest, shown: map[int]exchange.Exchange{}}
+	v := View{Recording: in.Recording, RecordingDigest: in.RecordingDigest, shown: map[int]exchange.Exchange{}, loaded: in.Loaded}
 	v.Policy, v.WrongUsage = in.Policy, in.WrongUsage
 	v.Results, v.Waivers = waiver.Apply(in.Results, in.Waivers)
 	if v.Results.Part != nil {

@@ -69,6 +69,7 @@ func (c *signoffCommand) both(ctx context.Context, a *app, beside *reports.Input
 	if err != nil {
 		return none, err
 	}
+	checked.Loaded = loaded.Loaded
 	if checked.Results, err = reports.Merge(checked.Results, loaded.Results); err != nil {
 		return none, noVerdict(err)
 	}

@@ -51,13 +51,14 @@ func (v *View) outcome(p Phase) *Outcome {
 // of returns the check of a requirement that the phase proves.
 func (o *Outcome) of(id spec.ID) *verdict.Check { return &o.each[slices.Index(o.Proves, id)] }
 
-// Fail adds a finding about a requirement that the phase proves.
-func (o *Outcome) Fail(id spec.ID, at *record.Record, message, expected, actual string) {
+// Fail adds a finding about a requirement that the phase proves, and returns that of the phase.
+func (o *Outcome) Fail(id spec.ID, at *record.Record, message, expected, actual string) *verdict.Finding {
 	o.Cite(at)
 	c, f := o.of(id), verdict.Finding{Requirement: id, Message: o.key + message, Expected: expected, Actual: actual,
 		Exchange: at.N}
 	c.Verdict, c.Findings = verdict.Failed, append(c.Findings, f)
 	o.whole.Findings = append(o.whole.Findings, f)
+	return &o.whole.Findings[len(o.whole.Findings)-1]
 }
 
 // Doubt says why a requirement is inconclusive. The first reason counts, and none does if the requirement failed.

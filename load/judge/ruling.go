@@ -73,7 +73,10 @@ func (v *View) rule() {
 			case why != "":
 				o.Doubt(id, "%s (exchange %d): expected %s; actual %s; but %s", first.About, r.N, first.Want, first.Got, why)
 			default:
-				o.Fail(id, r, first.About, first.Want, got)
+				f := o.Fail(id, r, first.About, first.Want, got)
+				if first.After > 0 {
+					f.After = v.own[first.After].N
+				}
 			}
 		}
 	}

@@ -133,8 +133,10 @@ type Contradiction struct {
 	At, Stage int
 	About     string
 	Want, Got string
-	// Why says what shows that it is a contradiction, if that is not another event.
-	Why string
+	// Why says what shows that it is a contradiction, if that is not another event. After is the earlier event whose
+	// headers promised otherwise, if it is not 0.
+	Why   string
+	After int
 }
 
 // Result is what a history says of its limiter.

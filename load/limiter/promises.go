@@ -11,8 +11,8 @@ import (
 
 // Wait is the first request after a 429 that waited as long as a header of the 429 asked.
 type Wait struct {
-	// Next is the event of the request, and Header Retry-After or X-RateLimit-Reset.
-	Next          int
+	// Next is the event of the request, Refused that of the 429, and Header Retry-After or X-RateLimit-Reset.
+	Next, Refused int
 	Header        string
 	Asked, Waited time.Duration
 	// provoked says that a ban may be the cause of another 429.
@@ -33,10 +33,10 @@ const (
 func (h *History) waited(refused, next int, provoked bool) (all []Wait) {
 	says, waited := h.Events[refused].Says, h.Events[next].Sent-h.Events[refused].Answered
 	if wait := says.RetryAfter; wait != Absent && waited >= wait && waited <= wait+h.Window {
-		all = append(all, Wait{next, spec.HeaderRetryAfter, wait, waited, provoked})
+		all = append(all, Wait{next, refused, spec.HeaderRetryAfter, wait, waited, provoked})
 	}
 	if in := says.ResetIn; in >= 0 && waited >= in+ResetRounding && waited <= in+h.Window {
-		all = append(all, Wait{next, spec.HeaderReset, in, waited, provoked})
+		all = append(all, Wait{next, refused, spec.HeaderReset, in, waited, provoked})
 	}
 	return all
 }
@@ -52,7 +52,7 @@ func (h *History) promises(r *Result) []Contradiction {
 		if w.Header == spec.HeaderReset {
 			what = RefusedAtReset
 		}
-		found = append(found, Contradiction{What: what, At: w.Next,
+		found = append(found, Contradiction{What: what, At: w.Next, After: w.Refused,
 			About: fmt.Sprintf("the request %s after a 429", w.Waited.Round(time.Millisecond)),
 			Want:  fmt.Sprintf("accepted: the %s of the 429 asked to wait %s", w.Header, w.Asked), Got: "429"})
 	}
@@ -75,7 +75,7 @@ func (h *History) wholeBeforeReset() []Contradiction {
 			if latest >= 0 && h.Events[latest].Answered <= e.Sent && e.Answered < reset(latest) {
 				x := &h.Events[latest].Says
 				after := (e.Answered - h.Events[latest].Sent).Round(time.Millisecond)
-				found = append(found, Contradiction{What: WholeBeforeReset, At: i, About: spec.HeaderReset,
+				found = append(found, Contradiction{What: WholeBeforeReset, At: i, After: latest, About: spec.HeaderReset,
 					Want: "the time at which the limit resets",
 					Got: fmt.Sprintf("%s after Date, but %d of %d requests were left %s later",
 						x.ResetIn, e.Says.Remaining, e.Says.Limit, after)})

@@ -1,6 +1,7 @@
 package safe
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -71,7 +72,23 @@ func Came(x exchange.Exchange) string {
 	if x.Done < time.Millisecond {
 		took = "under 1 ms"
 	}
-	return fmt.Sprintf("%d, %s, %s", x.Status(), spec.Count(int(x.Response.Size), "byte"), took)
+	return fmt.Sprintf("%d, %s, %s", x.Status(), spec.Count(int(x.Response.Size), "byte"), took) + asks(x)
+}
+
+// asks says when a 429 came, from which a client counts the time to wait, and until when its headers ask to wait.
+func asks(x exchange.Exchange) (s string) {
+	if !x.Limited() {
+		return ""
+	}
+	s = ", at " + x.Ended().UTC().Format("15:04:05.000 UTC")
+	for _, name := range []string{spec.HeaderRetryAfter, spec.HeaderReset} {
+		value := x.Response.Header.Get(name)
+		if n, valid := exchange.Number(x.Response.Header, name); valid && name == spec.HeaderReset {
+			value = Time(time.Unix(n, 0))
+		}
+		s += ", " + name + ": " + cmp.Or(Clip(Line(value), failureShown), "none")
+	}
+	return s
 }
 
 // RequestHead returns the first line of a request, the headers with its key, and the others, a line each.

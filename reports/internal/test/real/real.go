@@ -61,7 +61,7 @@ func SignOff(t *testing.T, deviations ...string) reports.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Results = results
+	in.Results, in.Loaded = results, loaded.Loaded
 	maps.Copy(in.Recordings, loaded.Recordings)
 	return in
 }
@@ -97,7 +97,7 @@ func Load(t *testing.T, change func(*load.Config), deviations ...string) (in rep
 		if err != nil {
 			t.Fatal(err)
 		}
-		in = reports.Input{Results: *results, Recordings: reports.Files{reports.LoadRecordingFile: recorded.Bytes()}}
+		in = reports.Input{Results: *results, Loaded: rec, Recordings: reports.Files{reports.LoadRecordingFile: recorded.Bytes()}}
 	})
 	return in
 }
