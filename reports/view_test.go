@@ -202,6 +202,18 @@ func TestABrokenLimitHurtsEveryClient(t *testing.T) {
 	}
 }
 
+// TestNothingToSign: the page of a run that no one signs says what it is of.
+func TestNothingToSign(t *testing.T) {
+	check, load := inputOf(sample.Good()), inputOf(sample.Good())
+	ended := check // a sign-off that ended with its check
+	ended.Policy.Load, load.Results.Kind = true, "load"
+	for want, in := range map[string]Input{"a check alone.": check, "a load alone.": load, "a check whose load did not run, so there is nothing to sign.": ended} {
+		if page := rendered(t, in, ReportFile); !strings.Contains(page, "This page is of "+want) {
+			t.Errorf("the page does not say that it is of %s", want)
+		}
+	}
+}
+
 // TestFindingsNameTheLine of the recording that has the exchange.
 func TestFindingsNameTheLine(t *testing.T) {
 	dir, r := t.TempDir(), sample.New()
