@@ -38,7 +38,7 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 	card := v.Cards[*c.Rerun-1]
 	args := append(slices.Concat(rerun.Options(v.Results, card.Again()...)...), "--out", partFolder)
 	// What it prints of the part is left out: what became of the one failure is the answer.
-	if code, err := runChild(ctx, args, io.Discard, a.err); err != nil || code == verdict.ExitUsage { // it has said why
+	if code, err := runChild(ctx, args, io.Discard, a.err.To); err != nil || code == verdict.ExitUsage { // it has said why
 		return errors.Join(err, exitWith(code))
 	}
 	now, err := openRun(reports.Opening{}, partFolder)
@@ -92,7 +92,7 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 		}
 	}()
 	for before := (*reports.Input)(nil); ; {
-		code, err := runChild(ctx, args, a.out, a.err)
+		code, err := runChild(ctx, args, a.out.To, a.err.To)
 		if err != nil || code == verdict.ExitUsage { // the arguments will not get better
 			return errors.Join(err, exitWith(code))
 		}
@@ -117,7 +117,7 @@ func (c *checkCommand) watch(ctx context.Context, a *app) error {
 	}
 }
 
-// runChild runs petconform as a child process and returns its exit code.
+// runChild runs petconform as a child process and returns its exit code. It has the terminal itself, whose width it knows.
 func runChild(ctx context.Context, args []string, out, err io.Writer) (code int, _ error) {
 	self, wrong := os.Executable()
 	if wrong != nil {

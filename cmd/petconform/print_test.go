@@ -23,17 +23,34 @@ import (
 // escapes are the sequences that draw lines again.
 var escapes = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
 
-// narrow runs petconform on a terminal of so many columns, and wants no line to be wider: narrow COLUMNS ARGUMENT… A word of a
-// command that is to be copied stays whole.
-func narrow(ts *testscript.TestScript, _ bool, args []string) {
-	columns, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	cmd := exec.Command("script", "-qec", "stty cols "+args[0]+"; petconform "+strings.Join(args[1:], " "), "/dev/null")
+// onTerminal runs petconform on a terminal of so many columns, without TERM where that is empty, and returns what it printed.
+func onTerminal(ts *testscript.TestScript, args []string) []byte {
+	run := "stty cols " + args[0] + "; petconform " + strings.Join(args[1:], " ")
+	if ts.Getenv("TERM") == "" {
+		run = "unset TERM; " + run
+	}
+	cmd := exec.Command("script", "-qec", run, "/dev/null")
 	cmd.Dir = ts.MkAbs(".")
 	for _, name := range []string{"PATH", "HOME", "NO_COLOR", "TERM", "PETCONFORM_KEY"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	out, _ := cmd.CombinedOutput() // the exit code is another test's
+	return out
+}
+
+// coloured wants what petconform prints on a terminal to have escape sequences: coloured COLUMNS ARGUMENT….
+func coloured(ts *testscript.TestScript, neg bool, args []string) {
+	if out := onTerminal(ts, args); bytes.Contains(out, []byte("\x1b")) == neg || !bytes.Contains(out, []byte("DEVIATES")) {
+		ts.Fatalf("escape sequences: not wanted is %t: %q", neg, out)
+	}
+}
+
+// narrow runs petconform on a terminal of so many columns, and wants no line to be wider: narrow COLUMNS ARGUMENT… A word of a
+// command that is to be copied stays whole.
+func narrow(ts *testscript.TestScript, _ bool, args []string) {
+	columns, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	out := onTerminal(ts, args)
 	lines := strings.FieldsFunc(escapes.ReplaceAllString(string(out), ""), func(r rune) bool { return r == '\r' || r == '\n' })
 	if len(lines) < 3 {
 		ts.Fatalf("%q is all that was printed", out)

@@ -52,7 +52,7 @@ func TestScripts(t *testing.T) {
 			return long.Wanted(), nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "says": says, "unsent": unsent, "uses": uses, "narrow": narrow, "nokey": noKey, "readme": readme, "signs": signs,
+			"exits": exits, "says": says, "unsent": unsent, "uses": uses, "narrow": narrow, "coloured": coloured, "nokey": noKey, "readme": readme, "signs": signs,
 		},
 	})
 }
