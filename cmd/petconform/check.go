@@ -115,7 +115,7 @@ func (c *checkRun) config(a *app, t *target) (cfg conformance.Config, err error)
 		return cfg, err
 	}
 	if c.largest != nil {
-		cfg.Key = c.largest.Key
+		cfg.Key, cfg.Plan = c.largest.Key, c.largest.Plan.Name
 	}
 	if cfg.Key.IsZero() {
 		return cfg, usage("no API key is given: put the key into %s, or into a file that --key-file names", keyVariable)

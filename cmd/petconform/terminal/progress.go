@@ -65,7 +65,7 @@ func (p *Progress) Check(e run.Event) {
 		p.why = e.Waiting
 		p.say("Waiting %s: %s", max(time.Second, e.Wait.Round(time.Second)), e.Waiting)
 	case p.now().Sub(p.last) >= silence:
-		p.say("%d of about %d requests", e.Requests, e.Planned)
+		p.say("%s sent, about %d planned", spec.Count(e.Requests, "request"), e.Planned)
 	}
 }
 

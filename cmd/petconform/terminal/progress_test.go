@@ -3,12 +3,28 @@ package terminal
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
+	"petconform/conformance/run"
 	"petconform/load"
 	"petconform/load/record"
 )
+
+// TestCheckProgress: after a silence, what was sent and what was planned, which may be less.
+func TestCheckProgress(t *testing.T) {
+	var out bytes.Buffer
+	p := NewProgress(&Output{To: &out})
+	for _, after := range []time.Duration{silence - 1, silence, 2 * silence} {
+		p.now = func() time.Time { return p.last.Add(after) }
+		p.last = time.Now()
+		p.Check(run.Event{Requests: 131, Planned: 125})
+	}
+	if want := strings.Repeat("131 requests sent, about 125 planned\n", 2); out.String() != want {
+		t.Errorf("%q was written; %q was wanted", out.String(), want)
+	}
+}
 
 // TestLoadProgress: a line as a phase begins, and one after each silence.
 func TestLoadProgress(t *testing.T) {
