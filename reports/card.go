@@ -140,14 +140,12 @@ func (v *View) note(c cause.Cause) string {
 	return ""
 }
 
-// add adds a line, unless it says nothing.
 func (c *Card) add(label, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		c.Lines = append(c.Lines, Line{label, text})
 	}
 }
 
-// shows reports whether a check shows the card.
 func (c Card) shows(check string) bool {
 	return slices.ContainsFunc(c.Checks, func(s Showing) bool { return s.ID == check })
 }
@@ -157,7 +155,7 @@ func (c Card) Heading() string { return strings.TrimPrefix(fmt.Sprintf("%d %s", 
 
 // named names the requirements of a card, and says what else is to be said of it.
 func (c Card) named() string {
-	return strings.TrimSuffix(decision.Few(c.Requirements, 4)+"; "+c.Note, "; ")
+	return strings.TrimSuffix(decision.Few(c.Requirements, 4, ", ")+"; "+c.Note, "; ")
 }
 
 // sent describes the request that shows a failure, and the response to it, after the earlier exchange on which it rests.
@@ -176,16 +174,19 @@ func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
 }
 
 // exchange returns an exchange that a place names, from the recording that has it.
-func (v *View) exchange(p cause.Place, n int) (x exchange.Exchange, shown bool) {
-	if !v.underLoad(p) {
-		x, shown = v.shown[n]
-	} else if rec := v.loaded; rec != nil {
+func (v *View) exchange(p cause.Place, n int) (x exchange.Exchange, found bool) {
+	if rec := v.loaded; v.underLoad(p) && rec != nil {
 		i := slices.IndexFunc(rec.Records, func(r record.Record) bool { return r.N == n })
-		if shown = i >= 0; shown {
+		if found = i >= 0; found {
 			x = rec.Of(&rec.Records[i])
 		}
+	} else if rec := v.Recording; !v.underLoad(p) && rec != nil {
+		i := slices.IndexFunc(rec.Exchanges, func(x exchange.Exchange) bool { return x.N == n })
+		if found = i >= 0; found {
+			x = rec.Exchanges[i]
+		}
 	}
-	return x, shown
+	return x, found
 }
 
 // underLoad reports whether the exchanges of a place are in the load's recording: a phase of the load sent them.
@@ -206,14 +207,10 @@ func sentLine(x exchange.Exchange) string {
 	return s + " → " + safe.Came(x)
 }
 
-// asked is a request as its row says it: the operation with the occasion of the requirement that the row is sent for, and
-// the step.
-type asked struct{ what, step string }
-
 // cases names the requests that show a failure by their rows, if different ones do: one mend has to serve all of them. A
 // rule that held on no response needs no names.
 func (v *View) cases(card *Card) {
-	var all []asked
+	var all []exchange.Exchange
 	sent := map[string]bool{}
 	for _, p := range cause.Own(card.Places) {
 		if v.underLoad(p) || p.Check.Of > 0 && p.Check.Held == 0 {
@@ -221,38 +218,32 @@ func (v *View) cases(card *Card) {
 		}
 		for _, c := range p.Finding.Cases {
 			for _, n := range c.Exchanges {
-				x, found := v.shown[n]
+				x, found := v.exchange(p, n)
 				_, request, _ := strings.Cut(safe.Sent(x), " ") // without its number
-				if request += string(x.Request.Body); !found || sent[request] {
-					continue
+				if request += string(x.Request.Body); found && !sent[request] {
+					sent[request], all = true, append(all, x)
 				}
-				sent[request] = true
-				row, _ := plan.RowOf(x.Check, x.Step)
-				entry, _ := spec.TheLedger().Find(row.Breaks)
-				what := strings.TrimSpace(string(x.Operation) + " " + entry.Occasion)
-				all = append(all, asked{what, cmp.Or(plan.Asked(x.Step), fmt.Sprintf("#%d", n))})
 			}
 		}
 	}
 	var lines []string
-	for _, g := range grouped(all, func(a asked) string { return a.what }) {
+	for _, g := range grouped(all, askedFor) {
 		var steps []string
-		for _, a := range g.Rows {
-			steps = append(steps, a.step)
+		for _, x := range g.Rows {
+			steps = append(steps, cmp.Or(plan.Asked(x.Step), fmt.Sprintf("#%d", x.N)))
 		}
-		lines = append(lines, g.Name+": "+strings.Join(few(steps, ""), "; ")) // a step may have a comma
+		lines = append(lines, g.Name+": "+decision.Few(steps, namedCases, "; ")) // a step may have a comma
 	}
 	if len(all) > 1 {
-		card.add("Cases", strings.Join(few(lines, " kinds of request"), "\n"))
+		card.add("Cases", decision.Few(lines, namedCases, "\n"))
 	}
 }
 
-// few keeps the first of some names, and counts the others.
-func few(names []string, of string) []string {
-	if more := len(names) - namedCases; more > 1 {
-		names = append(names[:namedCases], fmt.Sprintf("%d more%s", more, of))
-	}
-	return names
+// askedFor is the operation of a request, with the occasion of the requirement that its row is sent for.
+func askedFor(x exchange.Exchange) string {
+	row, _ := plan.RowOf(x.Check, x.Step)
+	entry, _ := spec.TheLedger().Find(row.Breaks)
+	return strings.TrimSpace(string(x.Operation) + " " + entry.Occasion)
 }
 
 // sequence shows the generated sequence which alone shows a failure.
@@ -291,7 +282,6 @@ func (v *View) where(card *Card) {
 	}
 }
 
-// cardOf returns the first card that a check shows; nil if none does.
 func (v *View) cardOf(check string) *Card {
 	for _, c := range slices.Concat(v.Cards, v.Others) {
 		if c.shows(check) {

@@ -48,14 +48,9 @@ var (
 )
 
 // OpenFolder creates and locks the folder of a new run. In the folder of an earlier run it removes the files of that
-// run. It returns ErrUnfit or ErrInUse, wrapped, and then removes nothing.
-func OpenFolder(dir string) (*Folder, error) { return openFolder(dir, false) }
-
-// ReopenFolder locks the folder of a run to write its report again. It keeps the recordings. Without a report that is
-// whole, the folder stays unchanged. The errors are those of OpenFolder.
-func ReopenFolder(dir string) (*Folder, error) { return openFolder(dir, true) }
-
-func openFolder(dir string, again bool) (*Folder, error) {
+// run. To write the report of a run again, it keeps the recordings, and without a report that is whole, the folder stays
+// unchanged. It returns ErrUnfit or ErrInUse, wrapped, and then removes nothing.
+func OpenFolder(dir string, again bool) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be created: %w; %w", dir, err, ErrUnfit)
 	}
@@ -111,7 +106,6 @@ func mayOpen(dir string) error {
 	return nil
 }
 
-// fileNames are the names of all files that a run may leave in a folder.
 func fileNames() []string {
 	names := append(RecordingFiles(), BundleFile, SumsFile)
 	for _, f := range Formats {
@@ -123,7 +117,6 @@ func fileNames() []string {
 // RecordingFiles are the names of the recordings that a run may have.
 func RecordingFiles() []string { return []string{RecordingFile, LoadRecordingFile} }
 
-// remove removes files of an earlier run from a folder.
 func remove(dir string, names []string) error {
 	for _, name := range names {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -261,7 +254,6 @@ func (f *Folder) Complete() error {
 	return err
 }
 
-// but returns names without some of them.
 func but(names []string, gone ...string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(gone, name) })
 }

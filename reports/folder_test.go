@@ -19,7 +19,7 @@ const key = "pk-live-5f2c9a77"
 // begun opens a folder and writes a recording into it.
 func begun(t *testing.T, dir string) *Folder {
 	t.Helper()
-	f, err := OpenFolder(dir)
+	f, err := OpenFolder(dir, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestAFileWrittenAgain(t *testing.T) {
 func TestFolderIsLocked(t *testing.T) {
 	dir := t.TempDir()
 	first := begun(t, dir)
-	if _, err := OpenFolder(dir); !errors.Is(err, ErrInUse) {
+	if _, err := OpenFolder(dir, false); !errors.Is(err, ErrInUse) {
 		t.Errorf("a second run: %v; ErrInUse is wanted", err)
 	}
 	if _, err := os.Stat(filepath.Join(first.Path(), RecordingFile)); err != nil {
@@ -114,7 +114,7 @@ func TestFolderIsCleared(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f, err := ReopenFolder(dir)
+	f, err := OpenFolder(dir, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestAReportThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, _ := os.ReadFile(filepath.Join(dir, ResultsFile)) // the next lines would tell
-	f, err := ReopenFolder(dir)
+	f, err := OpenFolder(dir, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestFolderOfSomebodyElse(t *testing.T) {
 		if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenFolder(dir); !unfit(err, "petconform did not create it") {
+		if _, err := OpenFolder(dir, false); !unfit(err, "petconform did not create it") {
 			t.Errorf("%s: %v; that it is somebody else's is wanted", name, err)
 		}
 		if data, err := os.ReadFile(path); err != nil || string(data) != "mine" {
@@ -184,14 +184,14 @@ func TestFolderOfSomebodyElse(t *testing.T) {
 	if err := errors.Join(os.WriteFile(theirs, []byte("<theirs/>"), 0o600), os.Symlink(theirs, filepath.Join(dir, markFile))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenFolder(dir); !unfit(err, "petconform did not create it") {
+	if _, err := OpenFolder(dir, false); !unfit(err, "petconform did not create it") {
 		t.Errorf("a link instead of the mark: %v; that it is somebody else's is wanted", err)
 	}
 	dir = t.TempDir()
 	if err := errors.Join(finish(t, begun(t, dir)), os.WriteFile(filepath.Join(dir, PreparedFile), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenFolder(dir); !unfit(err, "its bundle is signed") {
+	if _, err := OpenFolder(dir, false); !unfit(err, "its bundle is signed") {
 		t.Errorf("%v; that the bundle is signed is wanted", err)
 	}
 }

@@ -30,7 +30,7 @@ func Write(dir string, in Input) error {
 			return err
 		}
 	}
-	f, err := ReopenFolder(dir)
+	f, err := OpenFolder(dir, true)
 	if err != nil {
 		return err
 	}

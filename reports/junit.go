@@ -40,14 +40,12 @@ type junitCase struct {
 	Out    string       `xml:"system-out,omitempty"`
 }
 
-// junitResult is an element failure, error or skipped.
 type junitResult struct {
 	XMLName xml.Name
 	Message string `xml:"message,attr"`
 	Text    string `xml:",chardata"`
 }
 
-// ended gives a case its result.
 func (t *junitCase) ended(as, message, text string) {
 	t.Result = &junitResult{xml.Name{Local: as}, safe.Line(message), text}
 }
@@ -79,7 +77,6 @@ func JUnit(w io.Writer, v View) error {
 	return err
 }
 
-// suite counts the testcases of a suite by their results.
 func (v View) suite(name string, tookMS int64, cases []junitCase) junitSuite {
 	s := junitSuite{Name: name, Time: seconds(tookMS), Tests: len(cases), Cases: cases}
 	if !v.Results.Started.IsZero() {

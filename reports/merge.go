@@ -40,7 +40,6 @@ func Merge(parts ...verdict.Results) (verdict.Results, error) {
 	return w, nil
 }
 
-// merge adds what one run found.
 func merge(w *verdict.Results, r verdict.Results) {
 	for _, c := range r.Checks {
 		if r.Kind == "load" && c.Kind != verdict.Phase {

@@ -67,14 +67,14 @@ func (o Opening) judge(all []recorded) (in Input, err error) {
 	in.Recordings = Files{}
 	for _, one := range all {
 		o.Strict, in.Policy = o.Strict || one.Strict, cmp.Or(in.Policy, one.Release.Policy)
-		maps.Copy(in.Recordings, one.recordings)
-		if one.load != nil {
-			loads = append(loads, one.load)
+		maps.Copy(in.Recordings, one.Recordings)
+		if one.Loaded != nil {
+			loads = append(loads, one.Loaded)
 		}
-		if one.checks != nil && in.Recording != nil {
+		if one.Recording != nil && in.Recording != nil {
 			return in, errors.New("two of the runs have a recording of checks, and a report shows one")
 		}
-		in.Recording = cmp.Or(one.checks, in.Recording)
+		in.Recording = cmp.Or(one.Recording, in.Recording)
 	}
 	if rec := in.Recording; rec != nil {
 		in.RecordingDigest = safe.Digest(in.Recordings[RecordingFile])

@@ -70,11 +70,9 @@ func ReadFiles(dir string) (Files, error) {
 	return files, nil
 }
 
-// recorded is a run as it was read.
+// recorded is a run as it was read, before it is judged.
 type recorded struct {
-	checks     *exchange.Recording
-	load       *record.Recording
-	recordings Files
+	Input
 	claims
 }
 
@@ -86,7 +84,6 @@ type claims struct {
 	Release               struct{ Policy decision.Policy }
 }
 
-// mostQuoted is how many characters of a file a sentence quotes.
 const mostQuoted = 200
 
 // claimsOf returns no claims unless data are results of this layout.
@@ -104,21 +101,21 @@ func read(files Files) (one recorded, err error) {
 			return one, bounded.TooLarge(name, most)
 		}
 	}
-	one.recordings = maps.Clone(files)
-	delete(one.recordings, ResultsFile)
+	one.Recordings = maps.Clone(files)
+	delete(one.Recordings, ResultsFile)
 	one.claims, _ = claimsOf(files[ResultsFile])
-	if len(one.recordings) == 0 && one.Unjudged != "" {
+	if len(one.Recordings) == 0 && one.Unjudged != "" {
 		return one, fmt.Errorf("the run was not judged: %s", safe.Clip(one.Unjudged, mostQuoted))
-	} else if len(one.recordings) == 0 {
+	} else if len(one.Recordings) == 0 {
 		return one, fmt.Errorf("there is no %s and no %s; name the folder of a run, or a recording", RecordingFile, LoadRecordingFile)
 	}
-	if data := one.recordings[RecordingFile]; data != nil {
-		if one.checks, err = exchange.Read(bytes.NewReader(data)); err != nil {
+	if data := one.Recordings[RecordingFile]; data != nil {
+		if one.Recording, err = exchange.Read(bytes.NewReader(data)); err != nil {
 			return one, fmt.Errorf("%s: %w", RecordingFile, err)
 		}
 	}
-	if data := one.recordings[LoadRecordingFile]; data != nil {
-		if one.load, err = record.Read(bytes.NewReader(data)); err != nil {
+	if data := one.Recordings[LoadRecordingFile]; data != nil {
+		if one.Loaded, err = record.Read(bytes.NewReader(data)); err != nil {
 			return one, fmt.Errorf("%s: %w", LoadRecordingFile, err)
 		}
 	}
@@ -129,11 +126,11 @@ func read(files Files) (one recorded, err error) {
 // run. A run of both has their names joined by +, as Merge does.
 func (one recorded) foreign() error {
 	var run string
-	if one.checks != nil {
-		run = one.checks.Meta.Run
+	if one.Recording != nil {
+		run = one.Recording.Meta.Run
 	}
-	if one.load != nil && !strings.Contains(run, one.load.Meta.Run) {
-		run = strings.TrimPrefix(run+"+"+one.load.Meta.Run, "+")
+	if one.Loaded != nil && !strings.Contains(run, one.Loaded.Meta.Run) {
+		run = strings.TrimPrefix(run+"+"+one.Loaded.Meta.Run, "+")
 	}
 	if says := one.Run; says != "" && run != says {
 		return fmt.Errorf("what is recorded is of the run %s, but %s names the run %s; petconform judge FILE judges one "+

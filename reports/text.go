@@ -3,7 +3,6 @@ package reports
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -32,7 +31,6 @@ type Style struct {
 	Verbose bool
 }
 
-// text is what is printed, in lines.
 type text struct {
 	strings.Builder
 	Style
@@ -50,7 +48,6 @@ const (
 	mostReasons = 3
 )
 
-// colours are those of a terminal, by the class of a mark.
 var colours = map[string]string{"good": "1;32", "bad": "1;31", "mind": "1;33", "none": "1;0", "label": "1"}
 
 func (t *text) paint(class, s string) string {
@@ -143,7 +140,6 @@ func (t *text) others(v View) {
 	}
 }
 
-// verdict writes the headline, what was tested, and what was not.
 func (t *text) verdict(v View) {
 	mark, target := v.Mark(), v.Target()
 	if line := mark.Glyph + " " + v.Headline; utf8.RuneCountInString(line+"  "+target) <= t.Width {
@@ -187,11 +183,11 @@ func (t *text) verdict(v View) {
 // Findings prints a line for each place where a failure shows, for editors and grep: the file and the line of the
 // exchange, the requirement, the number and the title of the failure, and what was expected and received.
 func Findings(w io.Writer, v View, folder string) error {
-	lineOf := linesOf(filepath.Join(folder, RecordingFile))
+	recording, _ := os.ReadFile(filepath.Join(folder, RecordingFile)) // without it no line is known
 	for _, c := range v.Cards {
 		for _, p := range c.Places {
 			f, file := p.Finding, filepath.Join(folder, ResultsFile)+":1"
-			if n := lineOf[f.Exchange]; n > 0 && !v.underLoad(p) {
+			if n := lineOf(recording, f.Exchange); n > 0 && !v.underLoad(p) {
 				file = fmt.Sprintf("%s:%d", filepath.Join(folder, RecordingFile), n)
 			}
 			_, err := fmt.Fprintf(w, "%s: %s: %s: %s: expected %s, got %s\n", file, f.Requirement, safe.Line(c.Heading()),
@@ -204,15 +200,11 @@ func Findings(w io.Writer, v View, folder string) error {
 	return nil
 }
 
-// linesOf returns the line of each exchange in a recording; none if it cannot be read.
-func linesOf(recording string) map[int]int {
-	data, _ := os.ReadFile(recording)
-	lines := map[int]int{}
-	for i, line := range bytes.Split(data, []byte("\n")) {
-		var x struct{ Exchange struct{ N int } }
-		if json.Unmarshal(line, &x) == nil {
-			lines[x.Exchange.N] = i + 1
-		}
+// lineOf returns the number of the line that an exchange has in a recording; 0 if there is none.
+func lineOf(recording []byte, n int) int {
+	before, _, found := bytes.Cut(recording, fmt.Appendf(nil, `{"exchange":{"n":%d,`, n))
+	if !found {
+		return 0
 	}
-	return lines
+	return bytes.Count(before, []byte("\n")) + 1
 }

@@ -1,3 +1,5 @@
+// Package reports opens a run, computes one View of it (Look), and prints the view for people and programs: Formats are
+// results.json, junit.xml, summary.md and report.html, and the terminal is one more. It sends nothing.
 package reports
 
 import (
@@ -69,7 +71,6 @@ type View struct {
 	ResultsDigest, RecordingDigest, WaiversDigest string
 
 	results   []byte // results.json
-	shown     map[int]exchange.Exchange
 	loaded    *record.Recording
 	sequences []explore.Card
 }
@@ -77,7 +78,7 @@ type View struct {
 // Look applies the waivers, compares with the previous run, decides, and groups the failures by what has to be fixed.
 // It is the only place that does any of these.
 func Look(in Input) View {
-	v := View{Recording: in.Recording, RecordingDigest: in.RecordingDigest, shown: map[int]exchange.Exchange{}, loaded: in.Loaded}
+	v := View{Recording: in.Recording, RecordingDigest: in.RecordingDigest, loaded: in.Loaded}
 	v.Policy, v.WrongUsage = in.Policy, in.WrongUsage
 	v.Results, v.Waivers = waiver.Apply(in.Results, in.Waivers)
 	if v.Results.Part != nil {
@@ -97,13 +98,8 @@ func Look(in Input) View {
 		v.Diff = &d
 	}
 	v.Decision = decision.Decide(v.Facts)
-	if in.Recording != nil {
-		for _, x := range in.Recording.Exchanges {
-			v.shown[x.N] = x
-		}
-		if slices.ContainsFunc(in.Recording.Meta.Planned, plan.Generated) {
-			v.sequences = explore.Cards(history.Of(in.Recording))
-		}
+	if in.Recording != nil && slices.ContainsFunc(in.Recording.Meta.Planned, plan.Generated) {
+		v.sequences = explore.Cards(history.Of(in.Recording))
 	}
 	v.deal()
 	if s := v.Results.Target.Stack; s != nil {

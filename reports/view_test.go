@@ -219,7 +219,7 @@ func TestFindingsNameTheLine(t *testing.T) {
 	dir, r := t.TempDir(), sample.New()
 	lines := "{\"meta\":{}}\n"
 	for _, x := range slices.Backward(r.Recording.Exchanges) { // not in the order of their numbers
-		lines += fmt.Sprintf("{\"exchange\":{\"n\":%d}}\n", x.N)
+		lines += fmt.Sprintf("{\"exchange\":{\"n\":%d,\"sent\":\"\"}}\n", x.N)
 	}
 	if err := os.WriteFile(filepath.Join(dir, RecordingFile), []byte(lines), 0o600); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func List(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-func Join(ids []ID, separator string) string {
+func Join[S ~string](ids []S, separator string) string {
 	words := make([]string, len(ids))
 	for i, id := range ids {
 		words[i] = string(id)

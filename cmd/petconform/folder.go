@@ -18,11 +18,11 @@ import (
 )
 
 // openFolder opens the folder of the run, unless it is open.
-func (a *app) openFolder(dir string, open func(string) (*reports.Folder, error)) (err error) {
+func (a *app) openFolder(dir string, again bool) (err error) {
 	if a.folder != nil {
 		return nil
 	}
-	a.folder, err = open(dir)
+	a.folder, err = reports.OpenFolder(dir, again)
 	switch {
 	case errors.Is(err, reports.ErrUnfit):
 		return usage("--out: %w", err)
@@ -45,7 +45,7 @@ func (a *app) newRecording(name string) (*os.File, error) {
 // them is taken for this run's. If run ends before it has written its report, reported writes one that says why there is
 // no verdict.
 func (a *app) reported(dir string, begun verdict.Results, do func() error) error {
-	if err := a.openFolder(dir, reports.OpenFolder); err != nil {
+	if err := a.openFolder(dir, false); err != nil {
 		return err
 	}
 	begun.Started = time.Now().UTC()
@@ -72,7 +72,7 @@ func (a *app) conclude(dir string, in reports.Input, verbose bool, add ...additi
 	a.stage("the report")
 	a.addresses = append(a.addresses, in.Results.Target.URL)
 	in.Redactor = a.keys()
-	if err := a.openFolder(dir, reports.ReopenFolder); err != nil {
+	if err := a.openFolder(dir, true); err != nil {
 		return errors.Join(err, a.show(reports.Look(in), "", verbose))
 	}
 	digest, err := a.folder.Seal(in.Redactor)
@@ -145,7 +145,7 @@ func openRun(o reports.Opening, paths ...string) (reports.Input, error) {
 // reportAgain writes the report of a run that was opened. A folder that is not the run's own gets copies of its recordings.
 func (a *app) reportAgain(dir string, own bool, in reports.Input, verbose bool) (err error) {
 	if !own {
-		err = a.openFolder(dir, reports.OpenFolder)
+		err = a.openFolder(dir, false)
 		for name, data := range in.Recordings {
 			var file *os.File
 			if err == nil {

@@ -108,7 +108,7 @@ func readOutputs(dir string) (out outputs, err error) {
 
 // uses keeps a folder as a run that is under way does, until the script ends: uses FOLDER.
 func uses(ts *testscript.TestScript, _ bool, args []string) {
-	f, err := reports.OpenFolder(ts.MkAbs(args[0]))
+	f, err := reports.OpenFolder(ts.MkAbs(args[0]), false)
 	ts.Check(err)
 	ts.Defer(func() { _ = f.Close() })
 }

@@ -110,7 +110,6 @@ func Own(all []Place) []Place {
 	return slices.DeleteFunc(slices.Clone(all), func(p Place) bool { return p.follows > 0 })
 }
 
-// number is the position of the requirement in the ledger.
 func (p Place) number() int { return spec.TheLedger().Place(p.Finding.Requirement) }
 
 // grouped puts the places of one cause together: first those that show it, then those that follow from it, each in the

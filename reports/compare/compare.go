@@ -160,7 +160,6 @@ func observations(old, now verdict.Results) (all []Row) {
 	return all
 }
 
-// someOf reports whether all values of a list are in another one.
 func someOf(few, many string) bool {
 	all := strings.Split(many, ", ")
 	return !slices.ContainsFunc(strings.Split(few, ", "), func(one string) bool { return !slices.Contains(all, one) })

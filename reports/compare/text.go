@@ -69,7 +69,6 @@ func (d Diff) Parts() (parts []Part) {
 // Since names the older run.
 func (d Diff) Since() string { return name(d.Old) }
 
-// name names a run by its build, if it has one.
 func name(r verdict.Results) string { return cmp.Or(r.Target.Build, "run "+r.Run) }
 
 // names are those of two targets: the one to release, and the one to compare with.

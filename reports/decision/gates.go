@@ -3,7 +3,6 @@ package decision
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -109,7 +108,7 @@ func conformance(f Facts) Gate {
 	case g.Result == verdict.Failed:
 	case r.Verdict == verdict.Deviates && len(all[verdict.Failed])+len(all[verdict.Waived]) == 0:
 		return required(verdict.Failed, "the run deviates, and its results do not say in what") // they contradict themselves
-	case n == by[verdict.NotApplicable]:
+	case n == len(by[verdict.NotApplicable]):
 		return unweighed("the results have no must", true)
 	case r.Kind == "load" && (f.Policy.Check || len(own[verdict.Passed])+len(own[verdict.Waived]) == 0):
 		return unweighed("this is a load run; conformance needs a check run", f.Policy.Check)
@@ -142,7 +141,6 @@ func loaded(f Facts) bool {
 	return f.Results.Kind == "load" || f.Results.Kind == "signoff" || f.Load.Schema != ""
 }
 
-// gate fails if one of the musts failed.
 func (m musts) gate() Gate {
 	g := required(verdict.Passed, "%s", m.counted(verdict.Failed, verdict.Waived, verdict.Inconclusive, verdict.NotRun))
 	if g.Broken = m[verdict.Failed]; len(g.Broken) > 0 {
@@ -244,12 +242,7 @@ type musts map[verdict.Verdict][]spec.ID
 
 // mustsOf returns those that are proved in one of the ways; without one, all.
 func mustsOf(r verdict.Results, ways ...spec.Proof) musts {
-	by := musts{}
-	for _, q := range r.Requirements {
-		if verdict.Counts(q.Level, r.Strict) && (len(ways) == 0 || slices.Contains(ways, q.Proof())) {
-			by[q.Verdict] = append(by[q.Verdict], q.ID)
-		}
-	}
+	by, _ := r.Tally(ways...)
 	return by
 }
 
@@ -258,16 +251,16 @@ func (m musts) counted(others ...verdict.Verdict) string {
 	parts := []string{fmt.Sprintf("%d passed", len(m[verdict.Passed]))}
 	for _, v := range others {
 		if ids := m[v]; len(ids) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), v, Few(ids, 8)))
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", len(ids), v, Few(ids, 8, ", ")))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// Few names so many requirements at most, and counts the others.
-func Few(ids []spec.ID, most int) string {
-	if more := len(ids) - most; more > 0 {
-		return fmt.Sprintf("%s and %d more", spec.Join(ids[:most], ", "), more)
+// Few joins so many names at most, and counts the others.
+func Few[S ~string](names []S, most int, separator string) string {
+	if more := len(names) - most; more > 0 {
+		return fmt.Sprintf("%s%sand %d more", spec.Join(names[:most], separator), separator, more)
 	}
-	return spec.Join(ids, ", ")
+	return spec.Join(names, separator)
 }

@@ -62,7 +62,6 @@ const (
 	Peak
 )
 
-// steps are the layers that are lines and have points.
 func (c Chart) steps() []Layer {
 	return slices.DeleteFunc(slices.Clone(c.Layers), func(l Layer) bool { return l.As != Steps || len(l.Points) == 0 })
 }

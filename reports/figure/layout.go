@@ -76,7 +76,6 @@ func (c Chart) Legend() []stroke {
 	return slices.DeleteFunc(layout(c).Strokes, func(s stroke) bool { return s.Name == "" })
 }
 
-// layout places everything in a chart.
 func layout(c Chart) drawing {
 	d := drawing{ID: c.ID, Title: safe.Line(c.Title), Width: width, Height: height, Words: map[string][]word{}}
 	d.x, d.y = c.spans()
@@ -94,7 +93,6 @@ func (d *drawing) word(x, y int, anchor, text string) {
 	d.Words[anchor] = append(d.Words[anchor], word{x, y, text})
 }
 
-// axes draws the grid with its numbers.
 func (d *drawing) axes() {
 	var rules string
 	for _, t := range d.x.ticks(12) {
@@ -178,7 +176,6 @@ func (c Chart) spans() (x, y span) {
 	return x, y
 }
 
-// at returns the place of a value in units of the drawing.
 func (s span) at(v float64) int { return int(math.Round(s.from + v/s.high*(s.to-s.from))) }
 
 // ticks returns fewer than about most round values: multiples of 1, 2 or 5 times a power of ten.

@@ -39,7 +39,6 @@ func Of(r judge.Report) (plans []Plan) {
 	return plans
 }
 
-// remaining shows X-RateLimit-Remaining.
 func (p Plan) remaining() Chart {
 	var left, refused []XY
 	low, high := math.Inf(1), math.Inf(-1)

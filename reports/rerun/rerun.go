@@ -59,7 +59,6 @@ func Options(res verdict.Results, all ...verdict.Check) (options [][]string) {
 	return append(options, []string{"--accept-part"}) // without it a mended fault would look like a run without a verdict
 }
 
-// reach returns the options that reach a target.
 func reach(flags []exchange.Flag) (options [][]string) {
 	for _, f := range flags {
 		option := []string{"--" + f.Name}

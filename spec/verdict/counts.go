@@ -36,14 +36,14 @@ func (q Requirement) Proof() spec.Proof {
 	return cmp.Or(entry.Proof, spec.ByCheck)
 }
 
-// Tally counts, by their verdicts, the requirements that decide the verdict of r: the musts and, in a strict run, the
-// shoulds. With ways it counts those that are proved in one of them. The terminal and every report use it, so that they
-// print the same numbers.
-func (r Results) Tally(ways ...spec.Proof) (by map[Verdict]int, all int) {
-	by = map[Verdict]int{}
+// Tally returns, by their verdicts, the requirements that decide the verdict of r, and counts them: the musts and, in a
+// strict run, the shoulds. With ways these are those that are proved in one of them. The terminal and every report use
+// it, so that they print the same numbers.
+func (r Results) Tally(ways ...spec.Proof) (by map[Verdict][]spec.ID, all int) {
+	by = map[Verdict][]spec.ID{}
 	for _, q := range r.Requirements {
 		if Counts(q.Level, r.Strict) && (len(ways) == 0 || slices.Contains(ways, q.Proof())) {
-			by[q.Verdict]++
+			by[q.Verdict] = append(by[q.Verdict], q.ID)
 			all++
 		}
 	}

@@ -34,8 +34,8 @@ type Part struct {
 // Counted returns the counts of r in one line: "7 of 64 musts passed, 0 failed". A waived failure counts as one.
 func (r Results) Counted() string {
 	by, all := r.Tally()
-	s := fmt.Sprintf("%d of %d %s passed, %d failed", by[Passed], all, Binding(r.Strict), by[Failed]+by[Waived])
-	if n := by[Inconclusive]; n > 0 {
+	s := fmt.Sprintf("%d of %d %s passed, %d failed", len(by[Passed]), all, Binding(r.Strict), len(by[Failed])+len(by[Waived]))
+	if n := len(by[Inconclusive]); n > 0 {
 		s += fmt.Sprintf(", %d inconclusive", n)
 	}
 	return s

@@ -79,7 +79,7 @@ func TestTally(t *testing.T) {
 	}
 	for strict, n := range map[bool]int{false: 1, true: 2} {
 		r.Strict = strict
-		if by, all := r.Tally(); all != 6*n || len(by) != 6 || by[verdict.Passed] != n || by[verdict.NotApplicable] != n {
+		if by, all := r.Tally(); all != 6*n || len(by) != 6 || len(by[verdict.Passed]) != n || len(by[verdict.NotApplicable]) != n {
 			t.Errorf("strict %v: %+v of %d, want %d of each", strict, by, all, n)
 		}
 	}
