@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"petconform/conformance/plan"
-	"petconform/load/record"
 	"petconform/reports/cause"
 	"petconform/reports/decision"
 	"petconform/reports/rerun"
@@ -123,7 +122,6 @@ func (v *View) card(c cause.Cause) Card {
 	return card
 }
 
-// note says by which waivers a failure is waived, or that it is of a should.
 func (v *View) note(c cause.Cause) string {
 	var by []string
 	for _, id := range c.Requirements {
@@ -153,7 +151,6 @@ func (c Card) shows(check string) bool {
 // Heading is the title with the number, if the failure has one.
 func (c Card) Heading() string { return strings.TrimPrefix(fmt.Sprintf("%d %s", c.N, c.Title), "0 ") }
 
-// named names the requirements of a card, and says what else is to be said of it.
 func (c Card) named() string {
 	return strings.TrimSuffix(decision.Few(c.Requirements, 4, ", ")+"; "+c.Note, "; ")
 }
@@ -161,12 +158,9 @@ func (c Card) named() string {
 // sent describes the request that shows a failure, and the response to it, after the earlier exchange on which it rests.
 func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
 	first := card.Places[0]
-	for _, of := range []struct {
-		label string
-		n     int
-	}{{"After", first.Finding.After}, {"Sent", first.Finding.Exchange}} {
-		if x, shown = v.exchange(first, of.n); shown {
-			card.add(of.label, sentLine(x))
+	for i, n := range []int{first.Finding.After, first.Finding.Exchange} {
+		if x, shown = v.exchange(first, n); shown {
+			card.add([]string{"After", "Sent"}[i], sentLine(x))
 			card.Evidence = append(card.Evidence, x)
 		}
 	}
@@ -175,18 +169,16 @@ func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
 
 // exchange returns an exchange that a place names, from the recording that has it.
 func (v *View) exchange(p cause.Place, n int) (x exchange.Exchange, found bool) {
-	if rec := v.loaded; v.underLoad(p) && rec != nil {
-		i := slices.IndexFunc(rec.Records, func(r record.Record) bool { return r.N == n })
-		if found = i >= 0; found {
-			x = rec.Of(&rec.Records[i])
-		}
-	} else if rec := v.Recording; !v.underLoad(p) && rec != nil {
-		i := slices.IndexFunc(rec.Exchanges, func(x exchange.Exchange) bool { return x.N == n })
-		if found = i >= 0; found {
-			x = rec.Exchanges[i]
-		}
+	var all []exchange.Exchange
+	if v.underLoad(p) {
+		all = v.loaded
+	} else if v.Recording != nil {
+		all = v.Recording.Exchanges
 	}
-	return x, found
+	if i := slices.IndexFunc(all, func(x exchange.Exchange) bool { return x.N == n }); i >= 0 {
+		return all[i], true
+	}
+	return x, false
 }
 
 // underLoad reports whether the exchanges of a place are in the load's recording: a phase of the load sent them.

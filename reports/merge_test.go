@@ -118,13 +118,13 @@ func TestMergeKeepsRecordingsApart(t *testing.T) {
 	under.Results.Checks = []verdict.Check{phase, rule}
 	loaded := &record.Recording{Lanes: []record.Lane{{Plan: "Free"}}}
 	for _, n := range []int{5, 7} {
-		loaded.Records = append(loaded.Records, record.Record{N: n, Like: &exchange.Exchange{Request: exchange.Request{Method: "GET", Path: fmt.Sprintf("/pets?limit=%d", n)}}})
+		loaded.Records = append(loaded.Records, &record.Record{N: n, Like: &exchange.Exchange{Request: exchange.Request{Method: "GET", Path: fmt.Sprintf("/pets?limit=%d", n)}}})
 	}
 	in, err := Merge(check.Results, under.Results)
 	if err != nil {
 		t.Fatal(err)
 	}
-	view := Look(Input{Results: in, Recording: check.Recording, Loaded: loaded})
+	view := Look(Input{Results: in, Recording: check.Recording, Loaded: Named(loaded, under.Results)})
 	c, _ := in.Check(phase.ID)
 	card := view.cardOf(c.ID)
 	if text := CardText(*card, Style{}); !strings.Contains(text, "Sent      #5 GET /pets?limit=5 ") || !strings.Contains(text, "petconform load --plan Free") || strings.Contains(text, "Curl") {

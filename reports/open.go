@@ -68,8 +68,8 @@ func (o Opening) judge(all []recorded) (in Input, err error) {
 	for _, one := range all {
 		o.Strict, in.Policy = o.Strict || one.Strict, cmp.Or(in.Policy, one.Release.Policy)
 		maps.Copy(in.Recordings, one.Recordings)
-		if one.Loaded != nil {
-			loads = append(loads, one.Loaded)
+		if one.load != nil {
+			loads = append(loads, one.load)
 		}
 		if one.Recording != nil && in.Recording != nil {
 			return in, errors.New("two of the runs have a recording of checks, and a report shows one")
@@ -122,12 +122,29 @@ func (o Opening) judgeLoads(all []*record.Recording, in *Input) (r verdict.Resul
 	if err != nil {
 		return r, err
 	}
-	in.Loaded, rec.Meta.Strict = rec, rec.Meta.Strict || o.Strict
+	rec.Meta.Strict = rec.Meta.Strict || o.Strict
 	judged, err := load.Judge(rec)
 	if err != nil {
 		return r, err
 	}
+	in.Loaded = Named(rec, *judged)
 	return *judged, nil
+}
+
+// Named returns the exchanges of a load that what was found in it names. A recording may have millions of others.
+func Named(rec *record.Recording, r verdict.Results) (all []exchange.Exchange) {
+	named := map[int]bool{}
+	for _, c := range r.Checks {
+		for _, f := range c.Findings {
+			named[f.Exchange], named[f.After] = true, true
+		}
+	}
+	for _, one := range rec.Records {
+		if named[one.N] {
+			all = append(all, rec.Of(one))
+		}
+	}
+	return all
 }
 
 // Unjudged completes the results of a run that ended before there was anything to judge, from what names the run.

@@ -27,7 +27,6 @@ const (
 	maxResults   = 64 << 20
 )
 
-// sizes are the largest sizes of the files of a run that are read.
 var sizes = map[string]int64{ResultsFile: maxResults, RecordingFile: MaxRecording, LoadRecordingFile: MaxRecording}
 
 // Files are files of a run, by the names that they have in its folder.
@@ -70,9 +69,9 @@ func ReadFiles(dir string) (Files, error) {
 	return files, nil
 }
 
-// recorded is a run as it was read, before it is judged.
 type recorded struct {
 	Input
+	load *record.Recording
 	claims
 }
 
@@ -115,7 +114,7 @@ func read(files Files) (one recorded, err error) {
 		}
 	}
 	if data := one.Recordings[LoadRecordingFile]; data != nil {
-		if one.Loaded, err = record.Read(bytes.NewReader(data)); err != nil {
+		if one.load, err = record.Read(bytes.NewReader(data)); err != nil {
 			return one, fmt.Errorf("%s: %w", LoadRecordingFile, err)
 		}
 	}
@@ -129,8 +128,8 @@ func (one recorded) foreign() error {
 	if one.Recording != nil {
 		run = one.Recording.Meta.Run
 	}
-	if one.Loaded != nil && !strings.Contains(run, one.Loaded.Meta.Run) {
-		run = strings.TrimPrefix(run+"+"+one.Loaded.Meta.Run, "+")
+	if one.load != nil && !strings.Contains(run, one.load.Meta.Run) {
+		run = strings.TrimPrefix(run+"+"+one.load.Meta.Run, "+")
 	}
 	if says := one.Run; says != "" && run != says {
 		return fmt.Errorf("what is recorded is of the run %s, but %s names the run %s; petconform judge FILE judges one "+

@@ -62,7 +62,6 @@ func (t *text) say(label, words string) {
 	t.WriteString(safe.Hang(label, safe.Wrap(safe.Text(words), t.Width-utf8.RuneCountInString(label))))
 }
 
-// field writes the lines of a label of a card beside it.
 func (t *text) field(label string, lines []string) {
 	padded := fmt.Sprintf("%-*s", labelWidth, label)
 	t.WriteString(strings.Replace(safe.Hang("  "+padded, lines), padded, t.paint("label", padded), 1))

@@ -9,7 +9,6 @@ import (
 	"petconform/conformance/explore"
 	"petconform/conformance/plan"
 	"petconform/load/judge"
-	"petconform/load/record"
 	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/safe"
@@ -26,8 +25,8 @@ type Input struct {
 	Results verdict.Results
 	// Recording may be nil: then no exchange can be shown.
 	Recording *exchange.Recording
-	// Loaded is the recording of a load; nil if there is none.
-	Loaded *record.Recording
+	// Loaded are the exchanges of a load's recording that its findings name; see Named.
+	Loaded []exchange.Exchange
 	// RecordingDigest is the SHA-256 of the recording's file in hexadecimal, or "".
 	RecordingDigest string
 	// Recordings are the files of a run that was opened, without results.json.
@@ -71,7 +70,7 @@ type View struct {
 	ResultsDigest, RecordingDigest, WaiversDigest string
 
 	results   []byte // results.json
-	loaded    *record.Recording
+	loaded    []exchange.Exchange
 	sequences []explore.Card
 }
 

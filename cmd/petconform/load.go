@@ -103,7 +103,7 @@ func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none r
 	if err != nil {
 		return none, noVerdict(fmt.Errorf("load: %w", err))
 	}
-	return reports.Input{Results: *results, Loaded: rec}, nil
+	return reports.Input{Results: *results, Loaded: reports.Named(rec, *results)}, nil
 }
 
 func phases() string {

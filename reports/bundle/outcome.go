@@ -95,7 +95,6 @@ func (v Verification) Text(w io.Writer, columns int) error {
 	return err
 }
 
-// heading returns the first line, and what to do or to know.
 func (v Verification) heading() (heading string, todo []string) {
 	for _, is := range refusals {
 		if slices.ContainsFunc(v.Lines, func(l Line) bool { return l.Is == is }) {

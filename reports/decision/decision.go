@@ -100,7 +100,6 @@ func undecided(r verdict.Results) bool {
 		}))
 }
 
-// headline returns what a person reads first.
 func headline(f Facts, d Decision) string {
 	r, words := f.Results, wordFor(f, d)
 	if strings.Contains(r.Reasons.String(), "the run was aborted") {
@@ -180,7 +179,6 @@ func tested(r verdict.Results) string {
 	return text + ": " + m.counted(verdict.Failed, verdict.Waived, verdict.Inconclusive)
 }
 
-// measured returns the gates that are selected, with what was measured.
 func (d Decision) measured(selected func(Gate) bool) (all []string) {
 	for _, g := range d.Gates {
 		if selected(g) {

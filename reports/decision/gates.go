@@ -93,7 +93,6 @@ func valid(f Facts) Gate {
 	return g
 }
 
-// leftOut is what makes a run a part.
 const leftOut = "something was left out by choice"
 
 // withoutLoad are the ways of proof of a run without a load.
@@ -136,7 +135,6 @@ func rateLimits(f Facts) Gate {
 	return g
 }
 
-// loaded reports whether load was part of the run.
 func loaded(f Facts) bool {
 	return f.Results.Kind == "load" || f.Results.Kind == "signoff" || f.Load.Schema != ""
 }

@@ -111,7 +111,6 @@ func (d *drawing) across(value float64) string {
 	return fmt.Sprintf("M%d %dH%d", left, d.y.at(value), right)
 }
 
-// draw draws a layer, and the points of steps that show their value.
 func (d *drawing) draw(l Layer, look look) {
 	var path string
 	shown := thin(l.Points, d.x, columnWidth)

@@ -97,7 +97,7 @@ func Load(t *testing.T, change func(*load.Config), deviations ...string) (in rep
 		if err != nil {
 			t.Fatal(err)
 		}
-		in = reports.Input{Results: *results, Loaded: rec, Recordings: reports.Files{reports.LoadRecordingFile: recorded.Bytes()}}
+		in = reports.Input{Results: *results, Loaded: reports.Named(rec, *results), Recordings: reports.Files{reports.LoadRecordingFile: recorded.Bytes()}}
 	})
 	return in
 }
