@@ -169,16 +169,8 @@ func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
 
 // exchange returns an exchange that a place names, from the recording that has it.
 func (v *View) exchange(p cause.Place, n int) (x exchange.Exchange, found bool) {
-	var all []exchange.Exchange
-	if v.underLoad(p) {
-		all = v.loaded
-	} else if v.Recording != nil {
-		all = v.Recording.Exchanges
-	}
-	if i := slices.IndexFunc(all, func(x exchange.Exchange) bool { return x.N == n }); i >= 0 {
-		return all[i], true
-	}
-	return x, false
+	x, found = v.shown[v.underLoad(p)][n]
+	return x, found
 }
 
 // underLoad reports whether the exchanges of a place are in the load's recording: a phase of the load sent them.

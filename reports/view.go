@@ -69,15 +69,25 @@ type View struct {
 	// The SHA-256, in hexadecimal, of the files from which the view was made; "" for a file that does not exist.
 	ResultsDigest, RecordingDigest, WaiversDigest string
 
-	results   []byte // results.json
-	loaded    []exchange.Exchange
+	results []byte // results.json
+	// shown has the exchanges by their numbers: those of a load if true.
+	shown     map[bool]map[int]exchange.Exchange
 	sequences []explore.Card
+}
+
+func numbered(all []exchange.Exchange) map[int]exchange.Exchange {
+	by := map[int]exchange.Exchange{}
+	for _, x := range all {
+		by[x.N] = x
+	}
+	return by
 }
 
 // Look applies the waivers, compares with the previous run, decides, and groups the failures by what has to be fixed.
 // It is the only place that does any of these.
 func Look(in Input) View {
-	v := View{Recording: in.Recording, RecordingDigest: in.RecordingDigest, loaded: in.Loaded}
+	v := View{Recording: in.Recording, RecordingDigest: in.RecordingDigest,
+		shown: map[bool]map[int]exchange.Exchange{true: numbered(in.Loaded)}}
 	v.Policy, v.WrongUsage = in.Policy, in.WrongUsage
 	v.Results, v.Waivers = waiver.Apply(in.Results, in.Waivers)
 	if v.Results.Part != nil {
@@ -97,8 +107,11 @@ func Look(in Input) View {
 		v.Diff = &d
 	}
 	v.Decision = decision.Decide(v.Facts)
-	if in.Recording != nil && slices.ContainsFunc(in.Recording.Meta.Planned, plan.Generated) {
-		v.sequences = explore.Cards(history.Of(in.Recording))
+	if in.Recording != nil {
+		v.shown[false] = numbered(in.Recording.Exchanges)
+		if slices.ContainsFunc(in.Recording.Meta.Planned, plan.Generated) {
+			v.sequences = explore.Cards(history.Of(in.Recording))
+		}
 	}
 	v.deal()
 	if s := v.Results.Target.Stack; s != nil {
