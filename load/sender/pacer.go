@@ -12,23 +12,14 @@ import (
 	"petconform/spec"
 )
 
-// Pacer spaces requests evenly. After a stall of the machine it moves the schedule and does not catch up. vegeta's
-// ConstantPacer sends the missed requests in one burst, which a limiter rightly refuses.
+// Pacer spaces the requests of an attack evenly. After a stall of the machine it moves the schedule and does not catch
+// up. vegeta's ConstantPacer sends the missed requests in one burst, which a limiter rightly refuses.
 //
 // Pace itself waits until a request is due, so that Stop ends the wait. vegeta's own sleep can't be ended.
 type Pacer struct {
-	// Interval is the time between two requests; 0 sends as soon as a worker is free (a closed loop).
-	Interval time.Duration
-	// Budget is the largest number of requests to send; 0 means no bound.
-	Budget int
+	Attack
 	// Stop ends the attack when it is done.
 	Stop context.Context
-	// Gate ends the attack when it is shut.
-	Gate *Gate
-	// Workers is the largest number of requests in flight. Spread says that Interval only spreads the requests: one that
-	// waits for a worker is not late.
-	Workers int
-	Spread  bool
 
 	due time.Time
 

@@ -124,7 +124,7 @@ func most(at []time.Duration, d time.Duration) int {
 func TestNoBurstAfterAStall(t *testing.T) {
 	for _, stall := range []time.Duration{0, 100 * time.Millisecond, time.Second} {
 		synctest.Test(t, func(t *testing.T) {
-			ours := hits(&Pacer{Interval: 10 * time.Millisecond, Stop: t.Context()}, stall)
+			ours := hits(&Pacer{Attack: Attack{Interval: 10 * time.Millisecond}, Stop: t.Context()}, stall)
 			if n := most(ours, 100*time.Millisecond); n > 11 {
 				t.Errorf("after a stall of %s at 100/s: want at most 11 requests in 100 ms; got %d", stall, n)
 			}
@@ -145,7 +145,7 @@ func TestNoBurstAfterAStall(t *testing.T) {
 
 func TestPacerKeepsTheMeanRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		at := hits(&Pacer{Interval: time.Millisecond, Budget: 2001, Stop: t.Context()}, 0)
+		at := hits(&Pacer{Attack: Attack{Interval: time.Millisecond, Budget: 2001}, Stop: t.Context()}, 0)
 		if got := at[len(at)-1] - at[0]; got < 2*time.Second || got > 2*time.Second+10*time.Millisecond {
 			t.Errorf("2,001 requests a millisecond apart take 2 s, not %s", got)
 		}

@@ -19,7 +19,6 @@ type Call struct {
 	// Path is relative to the base address.
 	Path string
 	Body []byte
-	Role record.Role
 	// Over carries the request; nil means the Sender's Transport.
 	Over http.RoundTripper
 }
@@ -54,9 +53,10 @@ type Sender struct {
 type Attack struct {
 	Phase record.Phase
 	Round int
+	Role  record.Role
 	// Next returns request i, from 0. Its calls do not overlap, but come from several goroutines.
 	Next func(i int) Call
-	// Budget is the largest number of requests to send.
+	// Budget is the largest number of requests to send; 0 means no bound.
 	Budget int
 	// Interval is the time between two requests; 0 sends as soon as a worker is free (a closed loop).
 	Interval time.Duration
@@ -80,9 +80,8 @@ func (s *Sender) Run(ctx context.Context, a Attack) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a.Workers = max(1, a.Workers)
-	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Gate: a.Gate, Workers: a.Workers,
-		Spread: a.Spread}
-	w := newWire(s, &a, pacer, cancel)
+	pacer := &Pacer{Attack: a, Stop: ctx}
+	w := newWire(s, pacer, cancel)
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Redirects(vegeta.NoFollow),
 		vegeta.Workers(1), vegeta.MaxWorkers(uint64(a.Workers)))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()

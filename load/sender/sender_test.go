@@ -45,7 +45,7 @@ func send(t *testing.T, s *Sender, a Attack) (all []record.Record) {
 	return all
 }
 
-func lists(int) Call { return Call{Method: "GET", Path: "/pets", Role: record.Spend} }
+func lists(int) Call { return Call{Method: "GET", Path: "/pets"} }
 
 func TestNothingIsSentThroughAShutGate(t *testing.T) {
 	var served atomic.Int64

@@ -35,51 +35,38 @@ var errNoDescriptor = errors.New("this machine has no file descriptor left for a
 // adds the key, sends and records. vegeta says when, has the workers, and makes a Result of what comes. A worker's
 // request is recorded before it asks for the next one, so Next and Gate may depend on the response.
 type wire struct {
-	sender   *Sender
+	*Sender
 	attack   *Attack
 	pacer    *Pacer
-	base     string
 	recorder roundtrip.Recorder
-	// bare and full are the headers of a request without a body, and of one with.
-	bare, full headers
+	// recorded and sent are the headers of a request without a body (false) and with one, as they are recorded, and with
+	// the key. Nothing changes them.
+	recorded, sent map[bool]http.Header
 	// cancel ends the attack.
 	cancel context.CancelFunc
 
-	mu      sync.Mutex
-	asked   int
-	flights map[string]*flight
+	mu    sync.Mutex
+	asked int
+	calls map[string]Call
 	// numbers has the number of each record by vegeta's number of the request, until the Result comes.
 	numbers map[string]int
 	err     error
 }
 
-// headers are those that are recorded, and the same with the key, which are sent. Nothing changes them.
-type headers struct{ recorded, sent http.Header }
-
-func (s *Sender) headers(body []byte) headers {
-	h := roundtrip.Header(s.UserAgent, body)
-	return headers{h, roundtrip.Keyed(h, exchange.Key, s.Key)}
-}
-
-// flight is a request that is to be sent.
-type flight struct {
-	call     Call
-	headers  *headers
-	planned  time.Time
-	putOff   time.Duration
-	exchange exchange.Exchange
-}
-
-func newWire(s *Sender, a *Attack, p *Pacer, cancel context.CancelFunc) *wire {
+func newWire(s *Sender, p *Pacer, cancel context.CancelFunc) *wire {
 	status := func(status int) {
-		if status == http.StatusTooManyRequests && a.Gate != nil {
-			a.Gate.Close()
+		if status == http.StatusTooManyRequests && p.Gate != nil {
+			p.Gate.Close()
 		}
 	}
-	return &wire{sender: s, attack: a, pacer: p, base: s.Collector.Recording.Meta.Target, cancel: cancel,
-		bare: s.headers(nil), full: s.headers([]byte("{}")),
+	w := &wire{Sender: s, attack: &p.Attack, pacer: p, cancel: cancel,
 		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Status: status},
-		flights:  map[string]*flight{}, numbers: map[string]int{}}
+		recorded: map[bool]http.Header{}, sent: map[bool]http.Header{}, calls: map[string]Call{}, numbers: map[string]int{}}
+	for has, body := range map[bool][]byte{false: nil, true: []byte("{}")} {
+		w.recorded[has] = roundtrip.Header(s.UserAgent, body)
+		w.sent[has] = roundtrip.Keyed(w.recorded[has], exchange.Key, s.Key)
+	}
+	return w
 }
 
 // target is the Targeter. It checks the gate again, since an earlier request may have been in flight when the pacer
@@ -93,18 +80,8 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	defer w.mu.Unlock()
 	call, index := w.attack.Next(w.asked), strconv.Itoa(w.asked)
 	w.asked++
-	if call.Over == nil {
-		call.Over = w.sender.Transport
-	}
-	f := &flight{call: call, headers: &w.bare}
-	if len(call.Body) > 0 {
-		f.headers = &w.full
-	}
-	f.planned, f.putOff = w.pacer.begin()
-	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body,
-		Header: f.headers.recorded}
-	w.flights[index] = f
-	t.Method, t.URL, t.Body = call.Method, w.base+call.Path, call.Body
+	w.calls[index] = call
+	t.Method, t.URL, t.Body = call.Method, w.Collector.Recording.Meta.Target+call.Path, call.Body
 	t.Header = http.Header{callHeader: {index}} // send has the others, which vegeta would copy
 	return nil
 }
@@ -114,23 +91,26 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 // recorded again: the target may have counted both.
 func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 	defer w.caught(&err)
-	call, seq := req.Header[callHeader][0], req.Header[seqHeader][0]
+	index, seq := req.Header[callHeader][0], req.Header[seqHeader][0]
 	w.mu.Lock()
-	f := w.flights[call]
-	delete(w.flights, call)
+	call := w.calls[index]
+	delete(w.calls, index)
 	w.mu.Unlock()
-	w.send(req, f)
-	if f.exchange.ReusedClosed() && f.call.Method == http.MethodGet && !w.pacer.over(0) {
-		w.keep(f, "")
-		f.exchange = exchange.Exchange{Request: f.exchange.Request}
-		f.planned, f.putOff = time.Now(), 0
-		(&http.Client{Transport: f.call.Over}).CloseIdleConnections()
+	if call.Over == nil {
+		call.Over = w.Transport
+	}
+	due, putOff := w.pacer.begin()
+	x := w.send(req, call)
+	if x.ReusedClosed() && call.Method == http.MethodGet && !w.pacer.over(0) {
+		w.keep(x, due, putOff, "")
+		due, putOff = time.Now(), 0
+		(&http.Client{Transport: call.Over}).CloseIdleConnections()
 		req = req.Clone(req.Context())
 		req.Close = true
-		w.send(req, f)
+		x = w.send(req, call)
 	}
-	w.keep(f, seq)
-	return came(req, &f.exchange)
+	w.keep(x, due, putOff, seq)
+	return came(req, x)
 }
 
 // came is what an exchange got, for vegeta's Result: the status, the headers, and the body as it was read, decoded
@@ -145,32 +125,34 @@ func came(req *http.Request, x *exchange.Exchange) (*http.Response, error) {
 		Request: req}, nil
 }
 
-// send sends a request with the headers that target gave to vegeta and the key, and without the headers for internal
-// use.
-func (w *wire) send(req *http.Request, f *flight) {
-	ctx, cancel := context.WithTimeout(req.Context(), w.sender.Timeout)
+// send sends a request with the key, and without the headers for internal use.
+func (w *wire) send(req *http.Request, call Call) *exchange.Exchange {
+	ctx, cancel := context.WithTimeout(req.Context(), w.Timeout)
 	defer cancel()
-	out := req.WithContext(ctx)
-	out.Header = f.headers.sent
-	w.recorder.Send(f.call.Over, out, &f.exchange)
-	if why := f.exchange.Failure; why != nil && why.Kind == exchange.Stopped { // no context ends a request in flight
+	has, out := len(call.Body) > 0, req.WithContext(ctx)
+	x := &exchange.Exchange{Request: exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body,
+		Header: w.recorded[has]}}
+	out.Header = w.sent[has]
+	w.recorder.Send(call.Over, out, x)
+	if why := x.Failure; why != nil && why.Kind == exchange.Stopped { // no context ends a request in flight
 		w.fail(errNoDescriptor)
 	}
+	return x
 }
 
 // keep records one request and its response, as vegeta's request with the number seq; "" if it is sent again.
-func (w *wire) keep(f *flight, seq string) {
+func (w *wire) keep(x *exchange.Exchange, due time.Time, putOff time.Duration, seq string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s, x := w.sender, &f.exchange
-	r := &record.Record{Other: s.Other, Place: record.Place{Lane: s.Lane, Phase: w.attack.Phase, Round: w.attack.Round,
-		Role: f.call.Role, Planned: f.planned.Sub(s.Collector.Recording.Meta.Started), PutOff: f.putOff}}
-	w.err = cmp.Or(w.err, s.Collector.Add(r, x))
+	a := w.attack
+	r := &record.Record{Other: w.Other, Place: record.Place{Lane: w.Lane, Phase: a.Phase, Round: a.Round, Role: a.Role,
+		Planned: due.Sub(w.Collector.Recording.Meta.Started), PutOff: putOff}}
+	w.err = cmp.Or(w.err, w.Collector.Add(r, x))
 	if seq != "" {
 		w.numbers[seq] = r.N
 		w.pacer.end(x.Ended())
 	}
-	if w.err != nil || w.attack.Each != nil && !w.attack.Each(r) {
+	if w.err != nil || a.Each != nil && !a.Each(r) {
 		w.cancel()
 	}
 }

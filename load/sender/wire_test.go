@@ -101,7 +101,7 @@ func TestADeadConnection(t *testing.T) {
 			httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{Reused: true, WasIdle: true, IdleTime: 2 * time.Second})
 			return nil, io.EOF
 		})
-		next := func(int) Call { return Call{Method: method, Path: "/pets", Role: record.Spend, Body: body} }
+		next := func(int) Call { return Call{Method: method, Path: "/pets", Body: body} }
 		records := send(t, s, Attack{Next: next, Budget: 1, Workers: 1})
 		if len(records) != want || sent != want || !records[0].Reused {
 			t.Errorf("%s: want %d requests, each with a record; got %d of %d: %+v", method, want, len(records), sent, records)
