@@ -14,9 +14,9 @@ import (
 func (v *View) ofTheDay(last *record.Record) *limiter.History {
 	h := v.history()
 	all := h.Events
-	h.Limit, h.Window, h.Events = int(v.lane.PerDay), v.rec.Settings.Day, all[:0]
+	h.Limit, h.Window, h.Events, h.Bursts = int(v.lane.PerDay), v.rec.Settings.Day, all[:0], nil
 	for i, e := range all {
-		if e.Stage, e.Burst, e.Excused = 0, 0, false; e.Outcome != limiter.Refused || v.own[i] == last {
+		if e.Stage, e.Excused = 0, false; e.Outcome != limiter.Refused || v.own[i] == last {
 			h.Events = append(h.Events, e)
 		}
 	}

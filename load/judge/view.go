@@ -139,11 +139,9 @@ func (v *View) history() *limiter.History {
 		h.Events = append(h.Events, limiter.Event{Sent: r.Sent, Answered: r.Received(), Outcome: outcomeOf(r),
 			Says: r.Headers, Stage: stage, Excused: v.ofDay(r)})
 	}
-	for i, b := range v.bursts {
-		for _, at := range b.at {
-			if b.fresh {
-				h.Events[at].Burst = i + 1
-			}
+	for _, b := range v.bursts {
+		if b.fresh {
+			h.Bursts = append(h.Bursts, b.at)
 		}
 	}
 	return h

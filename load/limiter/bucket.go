@@ -88,9 +88,9 @@ const leastAdded = 2
 // tokensAdded reports whether a Remaining within a burst was larger than the limit minus the accepted requests before
 // it: a timer added tokens, so a Retry-After that is longer does not show its period.
 func (h *History) tokensAdded() bool {
-	for from, to := range h.bursts() {
+	for _, burst := range h.Bursts {
 		most := h.Limit
-		for i := from; i < to; i++ {
+		for _, i := range burst {
 			if h.Events[i].Outcome != Accepted {
 				continue
 			}

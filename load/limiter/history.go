@@ -7,7 +7,6 @@
 package limiter
 
 import (
-	"iter"
 	"math"
 	"slices"
 	"time"
@@ -42,9 +41,6 @@ type Event struct {
 	Sent, Answered time.Duration
 	Outcome        Outcome
 	Says           Headers
-	// Burst numbers the bursts: the requests of one spend one allowance, which was fresh at the first of them. It is 0
-	// outside of them.
-	Burst int
 	// Stage says what the request has that none in an earlier stage had: other operations, other connections, or others
 	// at the same time. A limiter that tells these apart contradicts itself first in their stage.
 	Stage int
@@ -59,15 +55,17 @@ type History struct {
 	Limit  int
 	Window time.Duration
 	Events []Event
+	// Bursts have the events that spend one allowance, which was fresh at the first of them.
+	Bursts [][]int
 	// Figures are the limits that X-RateLimit-Limit may show.
 	Figures []int64
 }
 
+// Of reports whether the headers describe that limit.
+func (h *Headers) Of(limit int64) bool { return h.Limit == limit && h.Remaining != Absent }
+
 // ofLimit reports whether the headers of event i describe the history's limit.
-func (h *History) ofLimit(i int) bool {
-	says := &h.Events[i].Says
-	return says.Limit == int64(h.Limit) && says.Remaining != Absent
-}
+func (h *History) ofLimit(i int) bool { return h.Events[i].Says.Of(int64(h.Limit)) }
 
 // mostInFlight is the largest number of requests that a sender has in flight: 512.
 const mostInFlight = 512
@@ -81,22 +79,6 @@ func (h *History) after(i int) bool {
 // alone reports whether no other request was in flight together with event i.
 func (h *History) alone(i int) bool {
 	return h.after(i) && (i+1 == len(h.Events) || h.Events[i+1].Sent >= h.Events[i].Answered)
-}
-
-// bursts returns the first event of each burst, and the one after its last.
-func (h *History) bursts() iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		for from := 0; from < len(h.Events); {
-			to, burst := from+1, h.Events[from].Burst
-			for to < len(h.Events) && h.Events[to].Burst == burst {
-				to++
-			}
-			if burst > 0 && !yield(from, to) {
-				return
-			}
-			from = to
-		}
-	}
 }
 
 // perWindow returns the limit's number of requests in d: 6 in 6 s with 60 a minute. A bucket gains as many.

@@ -61,8 +61,12 @@ func Judge(h *History) Result {
 	r := Result{Waits: h.told(), history: h}
 	r.kinds(h)
 	r.Others = h.others(&r)
-	wrong, compared := h.remaining(&r)
-	r.Found, r.Compared = slices.Concat(r.Found, h.promises(&r), wrong), compared
+	r.Found = append(r.Found, h.promises(&r)...)
+	for _, burst := range h.Bursts {
+		if h.Limit <= MostExact {
+			r.compare(burst)
+		}
+	}
 	return r
 }
 

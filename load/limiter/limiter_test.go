@@ -203,7 +203,10 @@ func TestABucketOfHalfTheRate(t *testing.T) {
 		for i := range h.Events { // which show that nobody else used the key
 			says := &h.Events[i].Says
 			says.Limit, says.Remaining, says.ResetIn = 60, max(0, int64(59-i%75)), limiter.Absent
-			h.Events[i].Burst = 1 + i/75
+			if i%75 == 0 {
+				h.Bursts = append(h.Bursts, nil)
+			}
+			h.Bursts[i/75] = append(h.Bursts[i/75], i)
 		}
 		found := map[limiter.What]int{}
 		for _, one := range limiter.Judge(&h).Found {
@@ -230,10 +233,10 @@ func TestACounterMayCountEarlierRequests(t *testing.T) {
 			seconds = append(seconds, 120.8+float64(k)/1000)
 		}
 		h := at(60, append(seconds, -121)...)
+		h.Bursts = make([][]int, 2)
 		for i, left := 0, int64(59); i < len(h.Events); i++ {
-			if h.Events[i].Burst = 1; h.Events[i].Sent > time.Minute {
-				h.Events[i].Burst = 2
-			}
+			fill := min(1, h.Events[i].Sent/time.Minute)
+			h.Bursts[fill] = append(h.Bursts[fill], i)
 			if h.Events[i].Sent > 2*time.Minute && h.Events[i-1].Sent < 2*time.Minute {
 				left = 58
 			}
@@ -254,9 +257,11 @@ func TestABurstThatBeginsSideBySide(t *testing.T) {
 			seconds = append(seconds, float64(k)/100)
 		}
 		h := at(60, append(seconds, -1)...)
+		h.Bursts = [][]int{nil}
 		for i := range h.Events {
+			h.Bursts[0] = append(h.Bursts[0], i)
 			left := min(57, 59-int64(i)) // at the first, three were counted
-			h.Events[i].Burst, h.Events[i].Says = 1, limiter.Headers{Limit: 60, Remaining: max(0, left), ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
+			h.Events[i].Says = limiter.Headers{Limit: 60, Remaining: max(0, left), ResetIn: limiter.Absent, RetryAfter: limiter.Absent}
 		}
 		if beside {
 			h.Events[0].Answered = h.Events[2].Answered + time.Millisecond
@@ -285,7 +290,9 @@ func TestAnEdgeWhileRequestsOverlap(t *testing.T) {
 	const limit, overlapping, edge, all = 300, 200, 60, 240
 	h := &limiter.History{Limit: limit, Window: time.Minute, Figures: []int64{limit}}
 	left := int64(limit)
+	h.Bursts = [][]int{nil}
 	for i := range all {
+		h.Bursts[0] = append(h.Bursts[0], i)
 		if left--; i == edge {
 			left = limit - 1
 		}
@@ -295,7 +302,7 @@ func TestAnEdgeWhileRequestsOverlap(t *testing.T) {
 		} else if i >= overlapping {
 			sent += 100 * time.Millisecond
 		}
-		h.Events = append(h.Events, limiter.Event{Sent: sent, Answered: sent + took, Burst: 1,
+		h.Events = append(h.Events, limiter.Event{Sent: sent, Answered: sent + took,
 			Says: limiter.Headers{Limit: limit, Remaining: left, ResetIn: time.Minute, RetryAfter: limiter.Absent}})
 	}
 	r := limiter.Judge(h)

@@ -85,7 +85,8 @@ const leastBursts = 3
 func (h *History) missing() (at int, alike bool) {
 	at = -1
 	bursts, least, most := 0, int64(h.Limit), int64(0)
-	for first := range h.bursts() {
+	for _, burst := range h.Bursts {
+		first := burst[0]
 		if !h.ofLimit(first) || !h.alone(first) {
 			continue
 		}

@@ -15,29 +15,20 @@ const (
 	MostExact = 3000
 )
 
-// remaining compares X-RateLimit-Remaining with what a limiter has left: from a fresh allowance, every kind has the limit
-// minus the accepted requests left, or what a bucket has gained more. compared is the number of responses that were
-// compared: those to requests that were alone in flight.
-func (h *History) remaining(r *Result) (found []Contradiction, compared int) {
-	if h.Limit > MostExact {
-		return nil, 0
+// compare compares X-RateLimit-Remaining in a burst, up to its first 429, with what a limiter has left: from a fresh
+// allowance, every kind has the limit minus the accepted requests left, or what a bucket has gained more; after a 429 there is
+// nothing left. It compares the responses to requests that were alone in flight.
+func (r *Result) compare(burst []int) {
+	h, wrong, compared := r.history, map[What][]Contradiction{}, 0
+	if n := slices.IndexFunc(burst, func(i int) bool { return h.Events[i].Outcome == Refused }); n >= 0 {
+		burst = burst[:n+1]
 	}
-	for first, end := range h.bursts() {
-		more, n := h.compare(r, first, end)
-		found, compared = append(found, more...), compared+n
-	}
-	return found, compared
-}
-
-// compare compares the events of the burst from event first until before event end, up to its first 429, which has
-// nothing left.
-func (h *History) compare(r *Result, first, end int) (found []Contradiction, compared int) {
-	wrong := map[What][]Contradiction{}
 	// Of the present window: its beginning, the accepted requests, those since the last comparison, and those that may
 	// have been counted.
-	began, accepted, since, unknown := h.Events[first].Sent, int64(0), int64(0), int64(0)
+	first := h.Events[burst[0]].Sent
+	began, accepted, since, unknown := first, int64(0), int64(0), int64(0)
 	before, turned, limit := int64(Absent), false, int64(h.Limit)
-	for i := first; i < end; i++ {
+	for _, i := range burst {
 		e := &h.Events[i]
 		left := e.Says.Remaining
 		differs := func(what What, want string) Contradiction {
@@ -49,17 +40,16 @@ func (h *History) compare(r *Result, first, end int) (found []Contradiction, com
 			continue
 		case Refused:
 			if h.ofLimit(i) && left > 0 && !e.Excused {
-				found = append(found, differs(RemainingHigh, "0 in a 429"))
+				r.Found = append(r.Found, differs(RemainingHigh, "0 in a 429"))
 			}
-			end = i
 			continue
 		}
 		accepted, since = accepted+1, since+1
 		// A window in parts may forget the first requests after half of it.
-		if !h.ofLimit(i) || !h.alone(i) || e.Answered-h.Events[first].Sent > h.Window/2 {
+		if !h.ofLimit(i) || !h.alone(i) || e.Answered-first > h.Window/2 {
 			continue
 		}
-		least, most := h.left(r, accepted, unknown, e.Answered-began)
+		least, most := r.left(accepted, unknown, e.Answered-began)
 		if left > most && compared > 0 && left > before+2-since && !turned && left >= limit-since-unknown {
 			began, accepted, unknown, turned = e.Sent, limit-left, 0, true // the next window of a clock
 			least, most = left, left
@@ -76,19 +66,20 @@ func (h *History) compare(r *Result, first, end int) (found []Contradiction, com
 	for _, what := range []What{RemainingHigh, RemainingLow} {
 		if all := wrong[what]; len(all)*leastWrong > compared {
 			all[0].Got += fmt.Sprintf("; wrong in %d of %d responses", len(all), compared)
-			found = append(found, all[0])
+			r.Found = append(r.Found, all[0])
 		}
 	}
-	return found, compared
+	r.Compared += compared
 }
 
 // left returns the least and the most that may be left of a fresh allowance after some accepted requests, and others that
 // may have been counted, in a time.
-func (h *History) left(r *Result, accepted, unknown int64, took time.Duration) (least, most int64) {
+func (r *Result) left(accepted, unknown int64, took time.Duration) (least, most int64) {
 	if slices.ContainsFunc(r.Explaining, func(k *Kind) bool { return k.fraction }) {
 		unknown++ // what is left may be rounded
 	}
-	least, most = max(0, int64(h.Limit)-accepted-unknown), max(0, int64(h.Limit)-accepted)
+	limit := int64(r.history.Limit)
+	least, most = max(0, limit-accepted-unknown), max(0, limit-accepted)
 	if gain := r.Gained(took); gain > rounding {
 		most += int64(gain) + 1
 	}

@@ -88,11 +88,6 @@ func (r *Record) Accepted() bool {
 // Accepted nor Limited.
 func (r *Record) Unsure() bool { return !r.Accepted() && !r.Limited() }
 
-// Of reports whether the headers describe that limit.
-func (r *Record) Of(limit int64) bool {
-	return r.Limit == limit && r.Remaining != limiter.Absent
-}
-
 // LongestWait returns the longest Retry-After of a minute's limit: two windows, since a sliding counter counts a burst
 // for up to that long, plus 2 s, since Retry-After and the clock it is computed with may each be rounded by a second.
 func LongestWait(window time.Duration) time.Duration { return 2*window + 2*time.Second }
