@@ -69,9 +69,6 @@ func ParseShard(text string) (i, n int, err error) {
 	return i, n, nil
 }
 
-// errHeld means that another process has the lock.
-var errHeld = errors.New("it has the lock")
-
 // keyLock returns the lock of a key at a target, for what it is used: an empty file, which stays, and which a killed process
 // leaves behind unlocked. dir is Config.LockDir. 48 bits of a digest distinguish the keys of a run of many thousand.
 func keyLock(dir, use, target string, key exchange.Secret) *flock.Flock {
@@ -91,8 +88,8 @@ func lockKey(dir, target string, key exchange.Secret) (*flock.Flock, error) {
 	case err != nil:
 		return nil, fmt.Errorf("the key's lock: %w", err)
 	case !locked:
-		return nil, fmt.Errorf("another process of petconform loads the same key (%s: %w); wait for its end, or use "+
-			"another key: both would spend the same allowance", l.Path(), errHeld)
+		return nil, fmt.Errorf("another process of petconform loads the same key (%s); wait for its end, or use "+
+			"another key: both would spend the same allowance", l.Path())
 	}
 	return l, nil
 }

@@ -17,8 +17,14 @@ import (
 // figures gathers the measurements of a run.
 func figures(rec *record.Recording, all []*View) Report {
 	r := Report{Schema: ReportSchema, MinuteS: rec.Settings.Minute.Seconds(), DayS: rec.Settings.Day.Seconds()}
-	for _, plan := range plans(all) {
-		r.Plans = append(r.Plans, planReport(plan))
+	plans := map[string][]*View{} // the keys of each
+	for _, v := range all {
+		plans[v.lane.Plan] = append(plans[v.lane.Plan], v)
+	}
+	for _, v := range all {
+		if own := plans[v.lane.Plan]; own[0] == v {
+			r.Plans = append(r.Plans, planReport(own))
+		}
 	}
 	return r
 }
@@ -117,15 +123,14 @@ func (v *View) figureShown() string {
 }
 
 // observe returns the observations of what the interface does not specify.
-func (v *View) observe() []verdict.Observation {
+func (p *PlanReport) observe() []verdict.Observation {
 	applies := "they apply"
-	if len(v.bursts) > 0 && !slices.ContainsFunc(v.own, (*record.Record).Limited) {
+	if p.Limited == 0 {
 		applies = "no request was ever refused"
 	}
-	plan := v.lane.Plan
 	return []verdict.Observation{
-		{Requirement: "RATE-17", Key: plan + ": do the plan's limits apply", Value: applies},
-		{Requirement: "RATE-18", Key: plan + ": kind of limiter", Value: v.kind()},
-		{Requirement: "RATE-18", Key: plan + ": figure in the headers", Value: v.figureShown()},
+		{Requirement: "RATE-17", Key: p.Plan + ": do the plan's limits apply", Value: applies},
+		{Requirement: "RATE-18", Key: p.Plan + ": kind of limiter", Value: p.Kind},
+		{Requirement: "RATE-18", Key: p.Plan + ": figure in the headers", Value: p.Figure},
 	}
 }

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"encoding/json"
-	"slices"
 
 	"petconform/load/limiter"
 	"petconform/load/record"
@@ -47,8 +46,9 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 		}
 		res.Observations = append(res.Observations, v.observed...)
 	}
-	for _, plan := range plans(all) {
-		res.Observations = append(res.Observations, plan[0].observe()...)
+	report := figures(rec, all)
+	for _, p := range report.Plans {
+		res.Observations = append(res.Observations, p.observe()...)
 	}
 	ruled := byRules(rec, all, &res)
 	res.Requirements = sum(all, ruled, rec.Meta.AsOf)
@@ -59,19 +59,6 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	res.Warnings = warnings(rec, all)
 	conclude(rec, all, &res)
 	var err error
-	res.Load, err = json.Marshal(figures(rec, all))
+	res.Load, err = json.Marshal(report)
 	return &res, err
-}
-
-// plans groups the keys by their plan.
-func plans(all []*View) [][]*View {
-	var out [][]*View
-	for _, v := range all {
-		i := slices.IndexFunc(out, func(have []*View) bool { return have[0].lane.Plan == v.lane.Plan })
-		if i < 0 {
-			i, out = len(out), append(out, nil)
-		}
-		out[i] = append(out[i], v)
-	}
-	return out
 }

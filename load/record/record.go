@@ -88,12 +88,10 @@ func (r *Record) Accepted() bool {
 // Accepted nor Limited.
 func (r *Record) Unsure() bool { return !r.Accepted() && !r.Limited() }
 
-// LongestWait returns the longest Retry-After of a minute's limit: two windows, since a sliding counter counts a burst
-// for up to that long, plus 2 s, since Retry-After and the clock it is computed with may each be rounded by a second.
-func LongestWait(window time.Duration) time.Duration { return 2*window + 2*time.Second }
-
-// WaitsLong reports whether Retry-After asks to wait longer than a limit of the minute needs.
-func (r *Record) WaitsLong(window time.Duration) bool { return r.RetryAfter > LongestWait(window) }
+// WaitsLong reports whether Retry-After asks to wait longer than a limit of the minute needs: two windows, since a sliding
+// counter counts a burst for up to that long, plus 2 s, since Retry-After and the clock it is computed with may each be
+// rounded by a second.
+func (r *Record) WaitsLong(window time.Duration) bool { return r.RetryAfter > 2*(window+time.Second) }
 
 // Bans reports whether the response to a repeated request shows a ban: a 401, a 403, or a 429 that no limit of a minute
 // explains.
