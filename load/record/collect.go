@@ -30,9 +30,8 @@ type Collector struct {
 	Recording *Recording
 
 	mu sync.Mutex
-	// out writes to file, which may get most bytes until no more is sent.
+	// out may get most bytes until no more is sent.
 	out    *writer
-	file   counted
 	most   int64
 	bodies *exchange.Bodies
 	// first has the first of the exchanges that are alike, by a digest.
@@ -41,23 +40,12 @@ type Collector struct {
 	err   error
 }
 
-// counted counts the bytes that it writes.
-type counted struct {
-	io.Writer
-	size int64
-}
-
-func (c *counted) Write(p []byte) (int, error) {
-	c.size += int64(len(p))
-	return c.Writer.Write(p)
-}
-
 // NewCollector returns a Collector that adds to rec, and writes everything to w unless that is nil.
 func NewCollector(rec *Recording, w io.Writer) *Collector {
 	c := &Collector{Recording: rec, bodies: exchange.NewBodies(exchange.MaxBodies), first: map[uint64]*exchange.Exchange{},
-		seed: maphash.MakeSeed(), file: counted{Writer: w}, most: MaxSize - reserve}
+		seed: maphash.MakeSeed(), most: MaxSize - reserve}
 	if w != nil {
-		c.out, c.err = newWriter(&c.file, rec)
+		c.out, c.err = newWriter(w, rec)
 	}
 	return c
 }
@@ -82,7 +70,7 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	r.read(h, c.Recording.Meta.Started)
 	c.Recording.Records = append(c.Recording.Records, r)
 	if c.out != nil {
-		if c.err = cmp.Or(c.err, c.out.record(r)); c.file.size > c.most {
+		if c.err = cmp.Or(c.err, c.out.record(r)); c.out.Size() > c.most {
 			c.err = cmp.Or(c.err, errTooLong)
 		}
 	}
@@ -152,7 +140,9 @@ func (c *Collector) Err() error {
 
 // like returns the first exchange that is like x, which may be a copy of x.
 func (c *Collector) like(x *exchange.Exchange) *exchange.Exchange {
-	sum := maphash.Comparable(c.seed, alikeOf(x))
+	r, failure := cmp.Or(x.Response, &exchange.Response{}), cmp.Or(x.Failure, &exchange.Failure{})
+	sum := maphash.Comparable(c.seed, [...]any{x.Request.Method, x.Request.Path, string(x.Request.Body), *failure,
+		r.Status, r.Proto, string(r.Body), r.Truncated, r.Redacted})
 	if first, ok := c.first[sum]; ok {
 		return first
 	}
@@ -179,24 +169,4 @@ func (c *Collector) keep(r *exchange.Response, why *exchange.Failure) *exchange.
 		return &exchange.Failure{Kind: exchange.TooLarge, Detail: err.Error()}
 	}
 	return why
-}
-
-// alike is what exchanges that are alike have in common.
-type alike struct {
-	method, path, sent, proto, body string
-	status                          int
-	truncated, redacted             bool
-	failure                         exchange.Failure
-}
-
-func alikeOf(x *exchange.Exchange) alike {
-	a := alike{method: x.Request.Method, path: x.Request.Path, sent: string(x.Request.Body)}
-	if x.Failure != nil {
-		a.failure = *x.Failure
-	}
-	if r := x.Response; r != nil {
-		a.proto, a.body, a.status = r.Proto, string(r.Body), r.Status
-		a.truncated, a.redacted = r.Truncated, r.Redacted
-	}
-	return a
 }

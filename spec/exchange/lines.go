@@ -28,6 +28,7 @@ type Lines[X any] struct {
 	line      bytes.Buffer
 	enc       *json.Encoder
 	exchanges int
+	size      int64
 }
 
 // Writer writes a recording of checks, or of a client.
@@ -68,8 +69,16 @@ func (w *Lines[X]) put(l Line[X]) error {
 	if err := w.enc.Encode(l); err != nil {
 		return fmt.Errorf("recording: %w", err)
 	}
-	_, err := w.w.Write(w.line.Bytes())
+	n, err := w.w.Write(w.line.Bytes())
+	w.size += int64(n)
 	return err
+}
+
+// Size returns how many bytes were written.
+func (w *Lines[X]) Size() int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.size
 }
 
 // maxLine is the longest line that is read. It protects against files that petconform did not write.
