@@ -41,14 +41,11 @@ type Step struct {
 	If     func(*lane) bool
 	GiveUp string
 
-	Role record.Role
-	// Call returns request i; nil means listPets.
-	Call func(i int) sender.Call
 	// Pause is the least time since the last request before the step.
 	Pause time.Duration
-	// Budget is the largest number of requests. Every is the time between two of them; 0 sends as soon as a worker is
-	// free. Workers is the largest number in flight. Spread says that Every only spreads the requests, so that one which
-	// waits for a worker is not late.
+	// The rest is as in sender.Attack, where Call is Next and Every is Interval.
+	Role    record.Role
+	Call    func(i int) sender.Call
 	Budget  int
 	Every   time.Duration
 	Workers int
