@@ -1,8 +1,19 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"petconform/load/record"
+	"petconform/spec/verdict"
 )
 
 // ReportSchema names the format of Report. It changes if a field is removed or changes its meaning.
@@ -85,4 +96,125 @@ func ParseReport(load json.RawMessage) (r Report, err error) {
 		return Report{}, fmt.Errorf("the load block of the results: the schema is %q; use a report of schema %q", r.Schema, ReportSchema)
 	}
 	return r, nil
+}
+
+// figures gathers the measurements of a run.
+func figures(rec *record.Recording, all []*View) Report {
+	r := Report{Schema: ReportSchema, MinuteS: rec.Settings.Minute.Seconds(), DayS: rec.Settings.Day.Seconds()}
+	plans := map[string][]*View{} // the keys of each
+	for _, v := range all {
+		plans[v.lane.Plan] = append(plans[v.lane.Plan], v)
+	}
+	for _, v := range all {
+		if own := plans[v.lane.Plan]; own[0] == v {
+			r.Plans = append(r.Plans, planReport(own))
+		}
+	}
+	return r
+}
+
+func planReport(plan []*View) PlanReport {
+	lane := plan[0].lane
+	p := PlanReport{Plan: lane.Plan, PerMinute: lane.PerMinute, PerDay: lane.PerDay, Keys: len(plan), Kind: plan[0].kind(),
+		Figure: plan[0].figureShown()}
+	var accepted, limited, due, lag vegeta.LatencyMetrics
+	steps := map[time.Duration]*Step{}
+	for _, v := range plan {
+		oldest, within := 0, 0 // within counts the accepted requests from the oldest on
+		for i, r := range v.own {
+			lag.Add(r.Lag())
+			s := v.step(steps, r.Received())
+			switch {
+			case r.Accepted():
+				s.Accepted, within = s.Accepted+1, within+1
+				accepted.Add(r.Done)
+				due.Add(r.FromDue())
+			case r.Limited():
+				s.Limited++
+				limited.Add(r.Done)
+			default:
+				s.Other++
+			}
+			for ; oldest < i && r.Received()-v.own[oldest].Received() >= v.window; oldest++ {
+				if v.own[oldest].Accepted() {
+					within--
+				}
+			}
+			s.InWindow = max(s.InWindow, within)
+			if r.Remaining >= 0 && (s.Remaining < 0 || r.Remaining < s.Remaining) {
+				s.Remaining = r.Remaining
+			}
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(steps)) {
+		s := steps[at]
+		p.Steps, p.MostInWindow = append(p.Steps, *s), max(p.MostInWindow, s.InWindow)
+		p.Accepted, p.Limited, p.Other = p.Accepted+s.Accepted, p.Limited+s.Limited, p.Other+s.Other
+	}
+	p.Requests = p.Accepted + p.Limited + p.Other
+	p.AcceptedMS, p.LimitedMS = quantiles(&accepted, p.Accepted), quantiles(&limited, p.Limited)
+	p.DueMS, p.LagMS = quantiles(&due, p.Accepted), quantiles(&lag, p.Requests)
+	return p
+}
+
+// step returns the step that has a moment.
+func (v *View) step(steps map[time.Duration]*Step, at time.Duration) *Step {
+	begins := at.Truncate(max(1, v.window/StepsPerMinute))
+	if steps[begins] == nil {
+		steps[begins] = &Step{S: round3(begins.Seconds()), Remaining: -1}
+	}
+	return steps[begins]
+}
+
+// quantiles returns vegeta's percentiles of n times.
+func quantiles(l *vegeta.LatencyMetrics, n int) Quantiles {
+	if n == 0 {
+		return Quantiles{}
+	}
+	ms := func(d time.Duration) float64 { return round3(float64(d) / float64(time.Millisecond)) }
+	at := func(q float64) float64 { return ms(min(l.Quantile(q), l.Max)) }
+	return Quantiles{N: n, P50: at(0.5), P90: at(0.9), P99: at(0.99), Max: ms(l.Max)}
+}
+
+func round3(x float64) float64 { return math.Round(x*1000) / 1000 }
+
+// kind returns the names of the kinds of limiter that explain all responses to the key. It is an observation (RATE-18), on
+// which no verdict depends.
+func (v *View) kind() string {
+	var names []string
+	for _, k := range v.minute.Explaining {
+		names = append(names, k.Name)
+	}
+	slices.Sort(names)
+	switch {
+	case !slices.ContainsFunc(v.own, (*record.Record).Limited):
+		return "none"
+	case !v.minute.Lawful():
+		return "no lawful kind"
+	}
+	return strings.Join(names, ", or ")
+}
+
+// figureShown returns PlanReport.Figure: the limits of the plan that X-RateLimit-Limit has.
+func (v *View) figureShown() string {
+	var names []string
+	for i, limit := range []int64{v.lane.PerMinute, v.lane.PerDay} {
+		if limit > 0 && slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limit == limit }) {
+			names = append(names, []string{"minute", "day"}[i])
+		}
+	}
+	return cmp.Or(strings.Join(names, " and "), "neither")
+}
+
+// observe returns the observations of what the interface does not specify.
+func (p *PlanReport) observe() []verdict.Observation {
+	applies := "they apply"
+	if p.Limited == 0 {
+		applies = "no request was ever refused"
+	}
+	return []verdict.Observation{
+		{Requirement: "RATE-17", Key: p.Plan + ": do the plan's limits apply", Value: applies},
+		{Requirement: "RATE-18", Key: p.Plan + ": kind of limiter", Value: p.Kind},
+		{Requirement: "RATE-18", Key: p.Plan + ": figure in the headers", Value: p.Figure},
+	}
 }
