@@ -44,9 +44,7 @@ type Collector struct {
 func NewCollector(rec *Recording, w io.Writer) *Collector {
 	c := &Collector{Recording: rec, bodies: exchange.NewBodies(exchange.MaxBodies), first: map[uint64]*exchange.Exchange{},
 		seed: maphash.MakeSeed(), most: MaxSize - reserve}
-	if w != nil {
-		c.out, c.err = newWriter(w, rec)
-	}
+	c.out, c.err = newWriter(cmp.Or(w, io.Discard), rec)
 	return c
 }
 
@@ -69,10 +67,8 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	}
 	r.read(h, c.Recording.Meta.Started)
 	c.Recording.Records = append(c.Recording.Records, r)
-	if c.out != nil {
-		if c.err = cmp.Or(c.err, c.out.record(r)); c.out.Size() > c.most {
-			c.err = cmp.Or(c.err, errTooLong)
-		}
+	if c.err = cmp.Or(c.err, c.out.record(r)); c.out.Size() > c.most {
+		c.err = cmp.Or(c.err, errTooLong)
 	}
 	return c.err
 }
@@ -115,18 +111,14 @@ func (c *Collector) Note(n Note) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.Recording.Notes = append(c.Recording.Notes, n)
-	if c.out != nil {
-		c.err = cmp.Or(c.err, c.out.Note(n))
-	}
+	c.err = cmp.Or(c.err, c.out.Note(n))
 }
 
 // End completes the recording.
 func (c *Collector) End(e exchange.End) error {
 	c.Recording.End = &e
-	if c.out != nil {
-		if c.err = cmp.Or(c.err, c.out.End(e)); c.err != nil {
-			c.Recording.End.Stopped = cmp.Or(e.Stopped, "the recording could not be written: "+c.err.Error())
-		}
+	if c.err = cmp.Or(c.err, c.out.End(e)); c.err != nil {
+		c.Recording.End.Stopped = cmp.Or(e.Stopped, "the recording could not be written: "+c.err.Error())
 	}
 	return c.err
 }

@@ -78,11 +78,8 @@ func Write(w io.Writer, rec *Recording) error {
 	for _, n := range rec.Notes {
 		err = errors.Join(err, out.Note(n))
 	}
-	for _, r := range rec.Records {
-		if err != nil {
-			return err
-		}
-		err = out.record(r)
+	for i := 0; i < len(rec.Records) && err == nil; i++ {
+		err = out.record(rec.Records[i])
 	}
 	if rec.End != nil && err == nil {
 		err = out.End(*rec.End)
@@ -90,57 +87,52 @@ func Write(w io.Writer, rec *Recording) error {
 	return err
 }
 
-// reader reads a recording. first has the exchanges that others are like.
-type reader struct {
-	Recording
-	first map[int]*exchange.Exchange
-}
-
 // Read reads a recording. It omits a last line that is cut off, and sets Torn. It returns an error with the line for
 // any other defect.
 func Read(r io.Reader) (*Recording, error) {
-	in := reader{first: map[int]*exchange.Exchange{}}
-	torn, err := exchange.Scan(r, Format, in.add)
+	rec, first := &Recording{}, map[int]*exchange.Exchange{}
+	torn, err := exchange.Scan(r, Format, func(l *exchange.Line[line]) error { return rec.add(l, first) })
 	if err == nil {
-		err = in.End.Closes(len(in.Records))
+		err = rec.End.Closes(len(rec.Records))
 	}
-	if in.Torn = torn; err != nil {
+	if rec.Torn = torn; err != nil {
 		return nil, err
 	}
-	return &in.Recording, nil
+	return rec, nil
 }
 
-func (in *reader) add(l *exchange.Line[line]) error {
+// add adds a line. first has the exchanges that others are like, by their numbers.
+func (rec *Recording) add(l *exchange.Line[line], first map[int]*exchange.Exchange) error {
 	switch {
 	case l.Meta != nil:
 		var s settings
 		if err := json.Unmarshal(l.Meta.Settings, &s); err != nil {
 			return fmt.Errorf("the settings: %w", err)
 		}
-		in.Meta, in.Settings, in.Lanes = *l.Meta, s.Settings, s.Lanes
+		rec.Meta, rec.Settings, rec.Lanes = *l.Meta, s.Settings, s.Lanes
 		return s.check()
 	case l.Exchange != nil:
-		return in.addRecord(l.Exchange)
+		return rec.addRecord(l.Exchange, first)
 	case l.Note != nil:
 		var n Note
 		if err := json.Unmarshal(l.Note, &n); err != nil {
 			return fmt.Errorf("the note: %w", err)
 		}
-		in.Notes = append(in.Notes, n)
+		rec.Notes = append(rec.Notes, n)
 		return nil
 	case l.End != nil:
-		in.End = l.End
+		rec.End = l.End
 		return nil
 	}
 	return errors.New("it has no exchange, note or end")
 }
 
-func (in *reader) addRecord(l *line) error {
+func (rec *Recording) addRecord(l *line, first map[int]*exchange.Exchange) error {
 	r := &Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused,
-		Sent: l.Sent.Sub(in.Meta.Started), FirstByte: l.FirstByte, Done: l.Done, Like: l.Exchange, changes: l.Headers}
+		Sent: l.Sent.Sub(rec.Meta.Started), FirstByte: l.FirstByte, Done: l.Done, Like: l.Exchange, changes: l.Headers}
 	if l.Like == 0 {
-		in.first[l.N] = r.Like
-	} else if r.Like = in.first[l.Like]; l.Exchange != nil {
+		first[l.N] = r.Like
+	} else if r.Like = first[l.Like]; l.Exchange != nil {
 		return fmt.Errorf("exchange %d is like another, and has a request or a response of its own; the file was changed", l.N)
 	}
 	if r.Like == nil {
@@ -148,15 +140,15 @@ func (in *reader) addRecord(l *line) error {
 	}
 	x := *r.Like
 	x.N, x.Sent, x.FirstByte, x.Done = r.N, l.Sent, r.FirstByte, r.Done
-	if err := errors.Join(x.Validate(), r.check(&in.Recording), r.changes.Validate()); err != nil {
+	if err := errors.Join(x.Validate(), r.check(rec), r.changes.Validate()); err != nil {
 		return err
 	}
 	var h http.Header
 	if x.Response != nil {
 		h = r.changes.Of(x.Response.Header)
 	}
-	r.read(h, in.Meta.Started)
-	in.Records = append(in.Records, r)
+	r.read(h, rec.Meta.Started)
+	rec.Records = append(rec.Records, r)
 	return nil
 }
 
