@@ -48,12 +48,9 @@ type writer struct {
 }
 
 func newWriter(w io.Writer, rec *Recording) (*writer, error) {
-	data, err := json.Marshal(settings{rec.Settings, rec.Lanes})
-	if err != nil {
-		return nil, err
-	}
 	meta := rec.Meta
-	meta.Kind, meta.Settings = "load", data
+	meta.Kind = "load"
+	meta.Settings, _ = json.Marshal(settings{rec.Settings, rec.Lanes}) // they are numbers and names
 	lines, err := exchange.NewLines[*line](w, Format, meta)
 	return &writer{lines, meta.Started, map[*exchange.Exchange]int{}}, err
 }

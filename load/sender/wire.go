@@ -72,7 +72,7 @@ func newWire(s *Sender, p *Pacer, cancel context.CancelFunc) *wire {
 // target is the Targeter. It checks the gate again, since an earlier request may have been in flight when the pacer
 // checked it.
 func (w *wire) target(t *vegeta.Target) (err error) {
-	defer w.caught(&err)
+	defer Caught(&err, w.fail)
 	if w.attack.Gate.Shut() {
 		return errShut
 	}
@@ -90,7 +90,7 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 // closed without a response, which RFC 9112, section 9.5 lets it do, is sent once more on a new connection, and
 // recorded again: the target may have counted both.
 func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
-	defer w.caught(&err)
+	defer Caught(&err, w.fail)
 	index, seq := req.Header[callHeader][0], req.Header[seqHeader][0]
 	w.mu.Lock()
 	call := w.calls[index]
@@ -179,18 +179,13 @@ type Fault struct {
 
 func (f Fault) Error() string { return fmt.Sprintf("petconform has a fault of its own: %v", f.Value) }
 
-// Caught is deferred by the function of a goroutine, whose panic it makes a Fault.
-func Caught(err *error) {
+// Caught is deferred by the function of a goroutine, whose panic it makes a Fault, which it passes on.
+func Caught(err *error, then ...func(error)) {
 	if v := recover(); v != nil {
 		*err = Fault{v, string(debug.Stack())}
-	}
-}
-
-// caught is deferred by what vegeta's workers call. It also ends the attack.
-func (w *wire) caught(err *error) {
-	if v := recover(); v != nil {
-		*err = Fault{v, string(debug.Stack())}
-		w.fail(*err)
+		for _, f := range then {
+			f(*err)
+		}
 	}
 }
 
