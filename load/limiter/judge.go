@@ -61,7 +61,7 @@ func Judge(h *History) Result {
 	r := Result{Waits: h.told(), history: h}
 	r.kinds(h)
 	r.Others = h.others(&r)
-	r.Found = append(r.Found, h.promises(&r)...)
+	r.promises()
 	for _, burst := range h.Bursts {
 		if h.Limit <= MostExact {
 			r.compare(burst)

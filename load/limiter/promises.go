@@ -41,30 +41,29 @@ func (h *History) waited(refused, next int, provoked bool) (all []Wait) {
 	return all
 }
 
-// promises returns what the headers promised and the limiter did not keep.
-func (h *History) promises(r *Result) []Contradiction {
-	var found []Contradiction
+// promises adds what the headers promised and the limiter did not keep.
+func (r *Result) promises() {
 	for _, w := range r.Waits {
-		if h.Events[w.Next].Outcome != Refused || w.provoked {
+		if r.history.Events[w.Next].Outcome != Refused || w.provoked {
 			continue
 		}
 		what := RefusedAfterWait
 		if w.Header == spec.HeaderReset {
 			what = RefusedAtReset
 		}
-		found = append(found, Contradiction{What: what, At: w.Next, After: w.Refused,
+		r.Found = append(r.Found, Contradiction{What: what, At: w.Next, After: w.Refused,
 			About: fmt.Sprintf("the request %s after a 429", w.Waited.Round(time.Millisecond)),
 			Want:  fmt.Sprintf("accepted: the %s of the 429 asked to wait %s", w.Header, w.Asked), Got: "429"})
 	}
-	return slices.Concat(found, h.wholeBeforeReset(), h.wrongLimits())
+	r.wholeBeforeReset()
+	r.wrongLimits()
 }
 
 // wholeBeforeReset finds where the whole limit was available before a Reset that an earlier response named. A bucket is
 // full at its Reset, so this holds for every kind. Example: each response names a window from now. At 50 s of the window
 // it names 110 s, and at 61 s Remaining is 59 of 60.
-func (h *History) wholeBeforeReset() []Contradiction {
-	var found []Contradiction
-	latest := -1
+func (r *Result) wholeBeforeReset() {
+	h, latest := r.history, -1
 	reset := func(i int) time.Duration { return h.Events[i].Sent + h.Events[i].Says.ResetIn - headerRounding }
 	for i := range h.Events {
 		e := &h.Events[i]
@@ -75,7 +74,7 @@ func (h *History) wholeBeforeReset() []Contradiction {
 			if latest >= 0 && h.Events[latest].Answered <= e.Sent && e.Answered < reset(latest) {
 				x := &h.Events[latest].Says
 				after := (e.Answered - h.Events[latest].Sent).Round(time.Millisecond)
-				found = append(found, Contradiction{What: WholeBeforeReset, At: i, After: latest, About: spec.HeaderReset,
+				r.Found = append(r.Found, Contradiction{What: WholeBeforeReset, At: i, After: latest, About: spec.HeaderReset,
 					Want: "the time at which the limit resets",
 					Got: fmt.Sprintf("%s after Date, but %d of %d requests were left %s later",
 						x.ResetIn, e.Says.Remaining, e.Says.Limit, after)})
@@ -85,17 +84,15 @@ func (h *History) wholeBeforeReset() []Contradiction {
 			latest = i
 		}
 	}
-	return found
 }
 
 // wrongLimits finds each Limit that is none of the plan's.
-func (h *History) wrongLimits() []Contradiction {
-	var found []Contradiction
+func (r *Result) wrongLimits() {
+	h := r.history
 	for i := range h.Events {
 		if n := h.Events[i].Says.Limit; n != Absent && !slices.Contains(h.Figures, n) {
-			found = append(found, Contradiction{What: WrongLimit, At: i, About: spec.HeaderLimit,
+			r.Found = append(r.Found, Contradiction{What: WrongLimit, At: i, About: spec.HeaderLimit,
 				Want: "a limit of the plan: " + strings.Trim(fmt.Sprint(h.Figures), "[]"), Got: fmt.Sprint(n)})
 		}
 	}
-	return found
 }
