@@ -272,6 +272,25 @@ func TestABurstThatBeginsSideBySide(t *testing.T) {
 	}
 }
 
+// TestSomebodyElseBesideRequestsThatOverlap: in a burst Remaining falls by more than the burst has requests, unless nobody else sends.
+func TestSomebodyElseBesideRequestsThatOverlap(t *testing.T) {
+	for _, others := range []int64{0, 1} {
+		h := &limiter.History{Limit: 60, Window: time.Minute, Bursts: [][]int{nil}, Figures: []int64{60}}
+		left := int64(60)
+		for i := 0; left > others; i++ {
+			if left--; i%3 == 2 {
+				left -= others
+			}
+			h.Bursts[0] = append(h.Bursts[0], i)
+			h.Events = append(h.Events, limiter.Event{Sent: time.Duration(i) * 10 * time.Millisecond, Answered: time.Duration(i)*10*time.Millisecond + 15*time.Millisecond,
+				Says: limiter.Headers{Limit: 60, Remaining: left, ResetIn: limiter.Absent, RetryAfter: limiter.Absent}})
+		}
+		if got := limiter.Judge(h).Others; got.None() != (others == 0) || (got.At < 0) != (others == 0) {
+			t.Errorf("with %d beside every third request: %+v", others, got)
+		}
+	}
+}
+
 // excuseAllButOneIn excuses the refusals within a time of the last one that is not excused, as a run that waits after a 429 has no such.
 func excuseAllButOneIn(h *limiter.History, within time.Duration) {
 	last := -within

@@ -2,6 +2,7 @@ package limiter
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -29,9 +30,9 @@ const (
 )
 
 // others asks whether somebody else used the key, in the first stage, which has one operation. Somebody did if Remaining
-// fell by more than one from a request to the next, both alone in flight, and not by the same number in most; or if it was
-// lower than a fresh allowance at the beginning of a burst, and not alike in each of several. It can't be told if no such
-// responses are there.
+// fell by more than one from a request to the next, both alone in flight, or in a burst by more than it has requests, and
+// not by the same number in most; or if it was lower than a fresh allowance at the beginning of a burst, and not alike in
+// each of several. It can't be told if no such responses are there.
 func (h *History) others(r *Result) Others {
 	falls := map[int64]int{}
 	steps, first := 0, -1
@@ -51,6 +52,20 @@ func (h *History) others(r *Result) Others {
 		// At 0 it can't fall, and in a long time a bucket is full again.
 		if apart := e.Sent - x.Sent; e.Says.Remaining > 0 && apart < h.Window/mostApart {
 			watched += apart
+		}
+	}
+	for _, burst := range h.Bursts {
+		if h.Events[burst[0]].Stage != h.Events[0].Stage {
+			break
+		}
+		left, all := h.inOrder(burst)
+		for k := 1; k < len(left); k++ {
+			if fell := left[k-1] - left[k]; fell >= 1 {
+				falls[fell], steps = falls[fell]+1, steps+1
+			}
+		}
+		if first < 0 && len(left) > 0 && left[0]-left[len(left)-1] > int64(all) {
+			first = burst[0]
 		}
 	}
 	for n, times := range falls {
@@ -74,6 +89,23 @@ func (h *History) others(r *Result) Others {
 		return Others{-1, fmt.Sprintf("X-RateLimit-Remaining can be compared in only %d pairs of responses", steps)}
 	}
 	return Others{At: -1}
+}
+
+// inOrder returns what the accepted requests of a burst left, in the order in which the limiter counted them, however many
+// were in flight; and how many requests it may have counted, with one more since Remaining may be rounded.
+func (h *History) inOrder(burst []int) (left []int64, all int) {
+	for _, i := range burst {
+		e := &h.Events[i]
+		if e.Outcome != Refused {
+			all++
+		}
+		if e.Outcome == Accepted && e.Says.Remaining != Absent && e.Says.Limit == h.Events[burst[0]].Says.Limit {
+			left = append(left, e.Says.Remaining)
+		}
+	}
+	slices.Sort(left)
+	slices.Reverse(left)
+	return left, all
 }
 
 // leastBursts is how many bursts must have the same number of requests missing at their beginning: 3.
