@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -59,7 +60,7 @@ func TestCutRecordings(t *testing.T) {
 
 // plantedBy makes something happen to the process that the test's binary stands in for: "sending:30:interrupt" interrupts it as it
 // is about to send for the 30th time. Actions are panic, interrupt, stuck, kill, remove=NAME for a file or a folder, and mkdir=NAME.
-func plantedBy(plan string) func(string) {
+func plantedBy(ctx context.Context, plan string) func(string) {
 	parts := strings.SplitN(plan, ":", 3)
 	if len(parts) != 3 {
 		return func(string) {}
@@ -76,6 +77,7 @@ func plantedBy(plan string) func(string) {
 			err = errors.New("planted in " + name)
 		case "interrupt":
 			err = self.Signal(os.Interrupt)
+			<-ctx.Done() // the signal was heard
 		case "stuck": // it interrupts itself again and again, and hears nothing
 			for ; err == nil; err = self.Signal(os.Interrupt) {
 				time.Sleep(10 * time.Millisecond)

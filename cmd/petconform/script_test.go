@@ -29,8 +29,9 @@ func TestMain(m *testing.M) {
 		"lister": lister,
 		"petconform": func() {
 			a := newApp(os.Stdout, os.Stderr)
-			a.stage = plantedBy(os.Getenv("PLANT"))
-			code := a.commandLine(interruptible(), os.Args[1:])
+			ctx := interruptible()
+			a.stage = plantedBy(ctx, os.Getenv("PLANT"))
+			code := a.commandLine(ctx, os.Args[1:])
 			tellPeak()
 			os.Exit(code)
 		},
