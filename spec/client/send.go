@@ -42,7 +42,11 @@ func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error)
 			return x, err
 		}
 		if wait > 0 {
-			if err := c.waitOut(ctx, "it sends no response", wait); err != nil {
+			why := "it sends no response"
+			if x.Response != nil {
+				why = fmt.Sprintf("it answers %d", x.Status())
+			}
+			if err := c.waitOut(ctx, why, wait); err != nil {
 				return x, err
 			}
 		}
