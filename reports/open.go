@@ -131,9 +131,9 @@ func (o Opening) judgeLoads(all []*record.Recording, in *Input) (r verdict.Resul
 	return *judged, nil
 }
 
-// Named returns the exchanges of a load that what was found in it names. A recording may have millions of others.
-func Named(rec *record.Recording, r verdict.Results) (all []exchange.Exchange) {
-	named := map[int]bool{}
+// Named returns, by their numbers, the exchanges of a load that what was found in it names. A recording may have millions of others.
+func Named(rec *record.Recording, r verdict.Results) map[int]exchange.Exchange {
+	named, by := map[int]bool{}, map[int]exchange.Exchange{}
 	for _, c := range r.Checks {
 		for _, f := range c.Findings {
 			named[f.Exchange], named[f.After] = true, true
@@ -141,10 +141,10 @@ func Named(rec *record.Recording, r verdict.Results) (all []exchange.Exchange) {
 	}
 	for _, one := range rec.Records {
 		if named[one.N] {
-			all = append(all, rec.Of(one))
+			by[one.N] = rec.Of(one)
 		}
 	}
-	return all
+	return by
 }
 
 // Unjudged completes the results of a run that ended before there was anything to judge, from what names the run.

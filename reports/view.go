@@ -26,7 +26,7 @@ type Input struct {
 	// Recording may be nil: then no exchange can be shown.
 	Recording *exchange.Recording
 	// Loaded are the exchanges of a load's recording that its findings name; see Named.
-	Loaded []exchange.Exchange
+	Loaded map[int]exchange.Exchange
 	// RecordingDigest is the SHA-256 of the recording's file in hexadecimal, or "".
 	RecordingDigest string
 	// Recordings are the files of a run that was opened, without results.json.
@@ -75,19 +75,11 @@ type View struct {
 	sequences []explore.Card
 }
 
-func numbered(all []exchange.Exchange) map[int]exchange.Exchange {
-	by := map[int]exchange.Exchange{}
-	for _, x := range all {
-		by[x.N] = x
-	}
-	return by
-}
-
 // Look applies the waivers, compares with the previous run, decides, and groups the failures by what has to be fixed.
 // It is the only place that does any of these.
 func Look(in Input) View {
 	v := View{Recording: in.Recording, RecordingDigest: in.RecordingDigest,
-		shown: map[bool]map[int]exchange.Exchange{true: numbered(in.Loaded)}}
+		shown: map[bool]map[int]exchange.Exchange{true: in.Loaded, false: {}}}
 	v.Policy, v.WrongUsage = in.Policy, in.WrongUsage
 	v.Results, v.Waivers = waiver.Apply(in.Results, in.Waivers)
 	if v.Results.Part != nil {
@@ -108,7 +100,9 @@ func Look(in Input) View {
 	}
 	v.Decision = decision.Decide(v.Facts)
 	if in.Recording != nil {
-		v.shown[false] = numbered(in.Recording.Exchanges)
+		for _, x := range in.Recording.Exchanges {
+			v.shown[false][x.N] = x
+		}
 		if slices.ContainsFunc(in.Recording.Meta.Planned, plan.Generated) {
 			v.sequences = explore.Cards(history.Of(in.Recording))
 		}

@@ -149,7 +149,6 @@ func (c *Client) fail(err error) error {
 	return c.failed
 }
 
-// number returns the number of the next exchange.
 func (c *Client) number() (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

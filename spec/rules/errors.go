@@ -72,7 +72,6 @@ func notAnError(x history.Exchange) string {
 	return strings.Join(reasons, ", ")
 }
 
-// errorShown reports whether x is an error response with an Error.
 func errorShown(x history.Exchange) bool { return failure(x) && notAnError(x) == "" }
 
 // otherStatus is the status in an Error if it is not the HTTP status, else "".

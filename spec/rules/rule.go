@@ -238,7 +238,6 @@ func unreadable(x history.Exchange) bool { return len(x.Response.Body) > 0 && x.
 // answer is a status with the beginning of its body.
 func answer(x history.Exchange) string { return fmt.Sprintf("%d: %s", x.Status(), x.Excerpt()) }
 
-// request is the method and the path of a request.
 func request(x history.Exchange) string { return x.Request.Method + " " + x.Request.Path }
 
 // clip cuts a text that a finding quotes to 200 characters.

@@ -30,7 +30,6 @@ func Word(s string) string {
 // curls are the flags of curl that do the same as those of petconform.
 var curls = map[string]string{"ca-cert": "--cacert", "cert": "--cert", "cert-key": "--key", "resolve": "--resolve"}
 
-// reach returns the flags of curl that reach the target.
 func reach(flags []exchange.Flag) []string {
 	var all []string
 	for _, f := range flags {

@@ -36,7 +36,6 @@ func skewed(by time.Duration) Change {
 	}, Always.Then(Making("Date", dateOf)))
 }
 
-// dateOf is the Date of an answer.
 func dateOf(c *Call) string { return c.Now.UTC().Format(http.TimeFormat) }
 
 // dated is Retry-After as an HTTP date.
