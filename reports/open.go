@@ -131,7 +131,8 @@ func (o Opening) judgeLoads(all []*record.Recording, in *Input) (r verdict.Resul
 	return *judged, nil
 }
 
-// Named returns, by their numbers, the exchanges of a load that what was found in it names. A recording may have millions of others.
+// Named returns, by their numbers, the exchanges of a load that its findings name. A recording may have millions of
+// others.
 func Named(rec *record.Recording, r verdict.Results) map[int]exchange.Exchange {
 	named, by := map[int]bool{}, map[int]exchange.Exchange{}
 	for _, c := range r.Checks {
