@@ -80,7 +80,7 @@ func (v *View) deal() {
 	switch {
 	case v.Results.OfClient():
 	case limits:
-		v.Sentence += " Every client is affected, whatever it calls."
+		v.Sentence += " Clients that reach their limit are affected, whatever they call."
 	case len(on) > 0:
 		v.Sentence += " Clients that call " + spec.List(on) + " are affected."
 	}

@@ -149,12 +149,13 @@ func (f *Folder) create(name string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(f.Path(), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
-// Seal closes the recordings, and returns the digest of that of the checks. It returns an error if one could not be
+// Seal closes the recordings, and returns their digests by their names. It returns an error if one could not be
 // written or was removed since it was created, or ErrKeyFound if one contains a key.
-func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
+func (f *Folder) Seal(keys *exchange.Redactor) (map[string]string, error) {
+	digests := map[string]string{}
 	f.keys = keys
 	if err := f.closeStreams(); err != nil {
-		return "", fmt.Errorf("the recording could not be written: %w", err)
+		return nil, fmt.Errorf("the recording could not be written: %w", err)
 	}
 	for _, name := range RecordingFiles() {
 		path, own := filepath.Join(f.Path(), name), slices.Contains(f.names, name)
@@ -164,17 +165,17 @@ func (f *Folder) Seal(keys *exchange.Redactor) (digest string, err error) {
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && own:
-			return "", fmt.Errorf("%s was removed during the run; run petconform again", path)
+			return nil, fmt.Errorf("%s was removed during the run; run petconform again", path)
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			return "", fmt.Errorf("reading the recording: %w", err)
+			return nil, fmt.Errorf("reading the recording: %w", err)
 		case KeyIn(keys, name, data):
-			return "", fmt.Errorf("%w: %s", ErrKeyFound, path)
-		case name == RecordingFile:
-			digest = safe.Digest(data)
+			return nil, fmt.Errorf("%w: %s", ErrKeyFound, path)
+		default:
+			digests[name] = safe.Digest(data)
 		}
 	}
-	return digest, nil
+	return digests, nil
 }
 
 // closeStreams closes the recordings once, and returns the same error each time.

@@ -115,7 +115,7 @@ func signedOff(r sample.Run) sample.Run {
 // scenarios are the runs of the golden files.
 func scenarios(t *testing.T) map[string]Input {
 	input := func(r sample.Run) Input {
-		return Input{Results: r.Results, Recording: r.Recording, RecordingDigest: strings.Repeat("0123abcd", 8), Redactor: exchange.NewRedactor(exchange.NewSecret("a-key-that-is-secret"))}
+		return Input{Results: r.Results, Recording: r.Recording, Digests: map[string]string{RecordingFile: strings.Repeat("0123abcd", 8)}, Redactor: exchange.NewRedactor(exchange.NewSecret("a-key-that-is-secret"))}
 	}
 	start := sample.Good().Results.Started
 	nobody := Input{Results: Unjudged(verdict.Results{Kind: "check", Run: "r-7f3a", Tool: "petconform 0.3.0+9c1d2e7", Started: start, Ended: start, AsOf: start,

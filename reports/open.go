@@ -11,7 +11,6 @@ import (
 	"petconform/conformance/judge"
 	"petconform/load"
 	"petconform/load/record"
-	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -77,7 +76,6 @@ func (o Opening) judge(all []recorded) (in Input, err error) {
 		in.Recording = cmp.Or(one.Recording, in.Recording)
 	}
 	if rec := in.Recording; rec != nil {
-		in.RecordingDigest = safe.Digest(in.Recordings[RecordingFile])
 		r, err := o.judgeChecks(rec)
 		if err != nil {
 			return in, fmt.Errorf("%s: %w", RecordingFile, err)
@@ -96,6 +94,7 @@ func (o Opening) judge(all []recorded) (in Input, err error) {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("%s sent the run, and %s judged it", r.Tool, o.Tool))
 		}
 	}
+	in.Digests = in.Recordings.Digests()
 	in.Results, err = Merge(parts...)
 	return in, err
 }

@@ -32,6 +32,15 @@ var sizes = map[string]int64{ResultsFile: maxResults, RecordingFile: MaxRecordin
 // Files are files of a run, by the names that they have in its folder.
 type Files map[string][]byte
 
+// Digests are the SHA-256 of the files, in hexadecimal.
+func (f Files) Digests() map[string]string {
+	sums := map[string]string{}
+	for name, data := range f {
+		sums[name] = safe.Digest(data)
+	}
+	return sums
+}
+
 // filesOf reads the files of a folder, or a single recording: a load's begins with its format.
 func (o Opening) filesOf(path string) (Files, error) {
 	info, err := os.Stat(path)

@@ -27,8 +27,8 @@ type Input struct {
 	Recording *exchange.Recording
 	// Loaded are the exchanges of a load's recording that its findings name; see Named.
 	Loaded map[int]exchange.Exchange
-	// RecordingDigest is the SHA-256 of the recording's file in hexadecimal, or "".
-	RecordingDigest string
+	// Digests are the SHA-256 of the recordings' files, by their names, in hexadecimal.
+	Digests map[string]string
 	// Recordings are the files of a run that was opened, without results.json.
 	Recordings Files
 	// Previous is the earlier run to compare with. It may be nil.
@@ -67,7 +67,8 @@ type View struct {
 	// Recording may be nil.
 	Recording *exchange.Recording
 	// The SHA-256, in hexadecimal, of the files from which the view was made; "" for a file that does not exist.
-	ResultsDigest, RecordingDigest, WaiversDigest string
+	ResultsDigest, WaiversDigest string
+	Digests                      map[string]string // of the recordings
 
 	results []byte // results.json
 	// shown has the exchanges by their numbers: those of a load if true.
@@ -78,7 +79,7 @@ type View struct {
 // Look applies the waivers, compares with the previous run, decides, and groups the failures by what has to be fixed.
 // It is the only place that does any of these.
 func Look(in Input) View {
-	v := View{Recording: in.Recording, RecordingDigest: in.RecordingDigest,
+	v := View{Recording: in.Recording, Digests: in.Digests,
 		shown: map[bool]map[int]exchange.Exchange{true: in.Loaded, false: {}}}
 	v.Policy, v.WrongUsage = in.Policy, in.WrongUsage
 	v.Results, v.Waivers = waiver.Apply(in.Results, in.Waivers)

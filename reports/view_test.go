@@ -191,13 +191,13 @@ func TestAWaivedFailureHurtsSomebody(t *testing.T) {
 	}
 }
 
-// TestABrokenLimitHurtsEveryClient, since all operations of a key count.
-func TestABrokenLimitHurtsEveryClient(t *testing.T) {
+// TestABrokenLimitHurtsWhoReachesIt, whatever is called, since all operations of a key count.
+func TestABrokenLimitHurtsWhoReachesIt(t *testing.T) {
 	r := failing("LIST-5")
 	for i := range r.Results.Checks {
 		r.Results.Checks[i].Kind = verdict.Phase
 	}
-	if v := Look(inputOf(r)); !strings.HasSuffix(v.Sentence, " Every client is affected, whatever it calls.") {
+	if v := Look(inputOf(r)); !strings.HasSuffix(v.Sentence, " Clients that reach their limit are affected, whatever they call.") {
 		t.Error(v.Sentence)
 	}
 }

@@ -75,8 +75,8 @@ func (a *app) conclude(dir string, in reports.Input, verbose bool, add ...additi
 	if err := a.openFolder(dir, true); err != nil {
 		return errors.Join(err, a.show(reports.Look(in), "", verbose))
 	}
-	digest, err := a.folder.Seal(in.Redactor)
-	in.RecordingDigest = cmp.Or(in.RecordingDigest, digest)
+	digests, err := a.folder.Seal(in.Redactor)
+	in.Digests = digests
 	v := reports.Look(in)
 	write := func(reports.Input) error { return a.folder.Write(v) }
 	complete := func(reports.Input) error { return a.folder.Complete() }

@@ -61,13 +61,16 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 	return v
 }
 
+// allCreated is why a check did not send all that it has to send.
+const allCreated = "the run created all the animals that it may (--max-creates, fewer in a quick run)"
+
 // unsent says why a check did not send all that it has to send; "" if it did.
 func unsent(end *exchange.End, check string) string {
 	switch {
 	case end == nil:
 		return ""
 	case len(end.GaveUp[check]) > 0:
-		return "--max-creates was used up; not sent: " + strings.Join(end.GaveUp[check], ", ")
+		return allCreated + "; not sent: " + strings.Join(end.GaveUp[check], ", ")
 	}
 	return end.Skipped[check]
 }
@@ -139,7 +142,7 @@ func warnings(rec *exchange.Recording, h *history.History) []string {
 		}
 	}
 	if len(given) > 0 {
-		out = append(out, "--max-creates was used up, so these checks did not send all cases: "+strings.Join(given, ", ")+
+		out = append(out, allCreated+", so these checks did not send all cases: "+strings.Join(given, ", ")+
 			". A createPet counts too if the target accepts what it has to refuse, or gives no clear response")
 	}
 	if limited > 0 {

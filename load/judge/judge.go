@@ -153,6 +153,9 @@ const mostWarnings = 20
 // warnings returns what a reader should know of the validity of the run.
 func warnings(rec *record.Recording, all []*View) []string {
 	var out []string
+	if !rec.Settings.ExpectLimits {
+		out = append(out, "the plans' limits were not expected (--limits-not-expected), so a service without any holds too")
+	}
 	if slices.ContainsFunc(rec.Records, func(r *record.Record) bool { return r.Like.Redacted() }) {
 		out = append(out, "the target sent an API key, or the value of a header, back; [key] replaces it")
 	}

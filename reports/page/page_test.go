@@ -31,7 +31,7 @@ func source(t testing.TB, r sample.Run) []byte {
 		t.Fatal(err)
 	}
 	old := sample.Good()
-	return written(t, reports.Input{Results: r.Results, Recording: r.Recording, Waivers: w, RecordingDigest: strings.Repeat("01234567", 8),
+	return written(t, reports.Input{Results: r.Results, Recording: r.Recording, Waivers: w, Digests: map[string]string{"recording.jsonl": strings.Repeat("01234567", 8)},
 		Previous: &reports.Input{Results: old.Results, Recording: old.Recording}})
 }
 

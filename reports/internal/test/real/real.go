@@ -16,7 +16,6 @@ import (
 	"petconform/conformance/run"
 	"petconform/load"
 	"petconform/reports"
-	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -48,8 +47,8 @@ func Check(t *testing.T, deviations ...string) (in reports.Input) {
 			t.Fatal(err)
 		}
 		in = reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(proof.Key),
-			Recordings:      reports.Files{reports.RecordingFile: recorded.Bytes()},
-			RecordingDigest: safe.Digest(recorded.Bytes())}
+			Recordings: reports.Files{reports.RecordingFile: recorded.Bytes()}}
+		in.Digests = in.Recordings.Digests()
 	})
 	return in
 }
@@ -63,6 +62,7 @@ func SignOff(t *testing.T, deviations ...string) reports.Input {
 	}
 	in.Results, in.Loaded = results, loaded.Loaded
 	maps.Copy(in.Recordings, loaded.Recordings)
+	in.Digests = in.Recordings.Digests()
 	return in
 }
 
@@ -98,6 +98,7 @@ func Load(t *testing.T, change func(*load.Config), deviations ...string) (in rep
 			t.Fatal(err)
 		}
 		in = reports.Input{Results: *results, Loaded: reports.Named(rec, *results), Recordings: reports.Files{reports.LoadRecordingFile: recorded.Bytes()}}
+		in.Digests = in.Recordings.Digests()
 	})
 	return in
 }
