@@ -3,8 +3,12 @@ package load
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -119,6 +123,46 @@ func TestOthersOnEveryPlan(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// TestOthersBesideABucket has someone else who uses the key of a bucket that responds slowly, so that our requests overlap and its gain
+// hides theirs: beside one request in five, and at half of the plan's rate. Nothing is found.
+func TestOthersBesideABucket(t *testing.T) {
+	t.Parallel()
+	for _, plan := range []spec.Plan{spec.Free, spec.Pro} {
+		for name, others := range map[string]func(dice *rand.Rand, since time.Duration) int{
+			"one in five":     func(dice *rand.Rand, _ time.Duration) int { return max(0, dice.IntN(10)-8) },
+			"two beside some": func(dice *rand.Rand, _ time.Duration) int { return max(0, dice.IntN(10)-6) / 2 },
+			"half of the plan's rate": func(_ *rand.Rand, since time.Duration) int {
+				return int(min(since, 10*time.Second).Seconds() * float64(plan.PerMinute) / 120)
+			},
+		} {
+			for _, latency := range []time.Duration{300 * time.Millisecond, 1200 * time.Millisecond} {
+				t.Run(fmt.Sprintf("%s/%s/%s", plan.Name, name, latency), func(t *testing.T) {
+					t.Parallel()
+					dice, last := rand.New(rand.NewPCG(uint64(latency), 7)), time.Time{}
+					var mu sync.Mutex
+					res, _ := scene{kind: limiter.TokenBucket, plans: []spec.Plan{plan}, latency: latency, after: 17 * time.Second,
+						serve: func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+							mu.Lock()
+							defer mu.Unlock()
+							if now := time.Now(); r.Header.Get("Authorization") == "Bearer "+keyOf(plan.Name).Reveal() {
+								for n := others(dice, now.Sub(last)); n > 0 && !last.IsZero(); n-- {
+									theirs := httptest.NewRequestWithContext(r.Context(), http.MethodGet, "http://pets.test/v1/pets", nil)
+									theirs.Header = r.Header.Clone()
+									next.ServeHTTP(httptest.NewRecorder(), theirs)
+								}
+								last = now
+							}
+							next.ServeHTTP(w, r)
+						}}.play(t)
+					if len(failures(res)) > 0 {
+						wrong(t, res, "failed %v", failures(res))
+					}
+				})
+			}
 		}
 	}
 }

@@ -176,6 +176,9 @@ func (r *Result) contradict(h *History, s *sequence, among []*Kind, stage int) {
 	early(plan)
 	accepted, larger := *s, *s
 	accepted.refused, larger.limit = nil, s.mostWithin()
+	if h.others(r).At >= 0 { // whose requests may be why another kind than the limiter's own explains the stages before
+		among = Kinds()
+	}
 	alone := accepted.explaining(among)
 	window := slices.ContainsFunc(alone, func(k *Kind) bool { return !k.Refills })
 	soon := slices.ContainsFunc(r.Found, func(c Contradiction) bool { return c.What == Early })

@@ -30,7 +30,7 @@ const (
 )
 
 // others asks whether somebody else used the key, in the first stage, which has one operation. Somebody did if Remaining
-// fell by more than one from a request to the next, both alone in flight, or in a burst by more than it has requests, and
+// fell by more than one from a request to the next, both alone in flight, or in a burst by more than was sent until then, and
 // not by the same number in most; or if it was lower than a fresh allowance at the beginning of a burst, and not alike in
 // each of several. It can't be told if no such responses are there.
 func (h *History) others(r *Result) Others {
@@ -54,18 +54,19 @@ func (h *History) others(r *Result) Others {
 			watched += apart
 		}
 	}
+	pairs := steps // a burst does not tell that there is nobody: what a bucket gains meanwhile hides others
 	for _, burst := range h.Bursts {
 		if h.Events[burst[0]].Stage != h.Events[0].Stage {
 			break
 		}
-		left, all := h.inOrder(burst)
+		left, more := h.inOrder(burst)
 		for k := 1; k < len(left); k++ {
 			if fell := left[k-1] - left[k]; fell >= 1 {
 				falls[fell], steps = falls[fell]+1, steps+1
 			}
 		}
-		if first < 0 && len(left) > 0 && left[0]-left[len(left)-1] > int64(all) {
-			first = burst[0]
+		if first < 0 {
+			first = more
 		}
 	}
 	for n, times := range falls {
@@ -85,27 +86,35 @@ func (h *History) others(r *Result) Others {
 	case at >= 0 && watched < h.Window:
 		return Others{-1, "fewer requests than the limit were left at the beginning, " +
 			"and the run did not watch X-RateLimit-Remaining for a window"}
-	case at < 0 && steps < leastSteps:
-		return Others{-1, fmt.Sprintf("X-RateLimit-Remaining can be compared in only %d pairs of responses", steps)}
+	case at < 0 && pairs < leastSteps:
+		return Others{-1, fmt.Sprintf("X-RateLimit-Remaining can be compared in only %d pairs of responses", pairs)}
 	}
 	return Others{At: -1}
 }
 
 // inOrder returns what the accepted requests of a burst left, in the order in which the limiter counted them, however many
-// were in flight; and how many requests it may have counted, with one more since Remaining may be rounded.
-func (h *History) inOrder(burst []int) (left []int64, all int) {
+// were in flight; and the first of them until whose response Remaining fell by more than was sent, -1 if there is none.
+func (h *History) inOrder(burst []int) (left []int64, more int) {
+	var ours times
+	for _, i := range burst {
+		if h.Events[i].Outcome != Refused {
+			ours.add(&h.Events[i])
+		}
+	}
+	more = -1
 	for _, i := range burst {
 		e := &h.Events[i]
-		if e.Outcome != Refused {
-			all++
+		if e.Outcome != Accepted || e.Says.Remaining == Absent || e.Says.Limit != h.Events[burst[0]].Says.Limit {
+			continue
 		}
-		if e.Outcome == Accepted && e.Says.Remaining != Absent && e.Says.Limit == h.Events[burst[0]].Says.Limit {
-			left = append(left, e.Says.Remaining)
+		left = append(left, e.Says.Remaining)
+		if more < 0 && left[0]-e.Says.Remaining >= int64(before(ours.from, e.Answered+1)) {
+			more = i
 		}
 	}
 	slices.Sort(left)
 	slices.Reverse(left)
-	return left, all
+	return left, more
 }
 
 // leastBursts is how many bursts must have the same number of requests missing at their beginning: 3.
