@@ -75,7 +75,7 @@ func (v *View) rule() {
 			default:
 				f := o.Fail(id, r, first.About, first.Want, got)
 				if first.After > 0 {
-					f.After = v.own[first.After].N
+					f.After = v.own[first.After-1].N
 				}
 			}
 		}

@@ -115,8 +115,8 @@ type Contradiction struct {
 	At, Stage int
 	About     string
 	Want, Got string
-	// Why says what shows that it is a contradiction, if that is not another event. After is the earlier event whose
-	// headers promised otherwise, if it is not 0.
+	// Why says what shows that it is a contradiction, if that is not another event. After is the number, from 1, of the
+	// earlier event whose headers promised otherwise; 0 if there is none.
 	Why   string
 	After int
 }

@@ -272,6 +272,17 @@ func TestABurstThatBeginsSideBySide(t *testing.T) {
 	}
 }
 
+// TestAfterNamesTheFirstEventToo: the 429 whose Retry-After was not kept is the history's first event.
+func TestAfterNamesTheFirstEventToo(t *testing.T) {
+	says := limiter.Headers{Limit: limiter.Absent, Remaining: limiter.Absent, ResetIn: limiter.Absent, RetryAfter: time.Second}
+	h := &limiter.History{Limit: 60, Window: time.Minute, Events: []limiter.Event{{Outcome: limiter.Refused, Says: says},
+		{Sent: 2 * time.Second, Answered: 2 * time.Second, Outcome: limiter.Refused, Says: says}}}
+	found := slices.DeleteFunc(limiter.Judge(h).Found, func(c limiter.Contradiction) bool { return c.What != limiter.RefusedAfterWait })
+	if len(found) != 1 || found[0].At != 1 || found[0].After != 1 {
+		t.Errorf("%+v", found)
+	}
+}
+
 // TestSomebodyElseBesideRequestsThatOverlap: in a burst Remaining falls by more than was sent, unless nobody else sends. That it
 // does not is no proof: a bucket gains meanwhile.
 func TestSomebodyElseBesideRequestsThatOverlap(t *testing.T) {

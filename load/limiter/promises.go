@@ -51,7 +51,7 @@ func (r *Result) promises() {
 		if w.Header == spec.HeaderReset {
 			what = RefusedAtReset
 		}
-		r.Found = append(r.Found, Contradiction{What: what, At: w.Next, After: w.Refused,
+		r.Found = append(r.Found, Contradiction{What: what, At: w.Next, After: w.Refused + 1,
 			About: fmt.Sprintf("the request %s after a 429", w.Waited.Round(time.Millisecond)),
 			Want:  fmt.Sprintf("accepted: the %s of the 429 asked to wait %s", w.Header, w.Asked), Got: "429"})
 	}
@@ -74,7 +74,7 @@ func (r *Result) wholeBeforeReset() {
 			if latest >= 0 && h.Events[latest].Answered <= e.Sent && e.Answered < reset(latest) {
 				x := &h.Events[latest].Says
 				after := (e.Answered - h.Events[latest].Sent).Round(time.Millisecond)
-				r.Found = append(r.Found, Contradiction{What: WholeBeforeReset, At: i, After: latest, About: spec.HeaderReset,
+				r.Found = append(r.Found, Contradiction{What: WholeBeforeReset, At: i, After: latest + 1, About: spec.HeaderReset,
 					Want: "the time at which the limit resets",
 					Got: fmt.Sprintf("%s after Date, but %d of %d requests were left %s later",
 						x.ResetIn, e.Says.Remaining, e.Says.Limit, after)})
