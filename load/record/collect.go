@@ -48,10 +48,9 @@ func NewCollector(rec *Recording, w io.Writer) *Collector {
 	return c
 }
 
-// Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards,
-// but not r.
-// The times of x have monotonic clock readings, as Meta.Started has. Once the recording could not be written, or would
-// exceed MaxSize, Add returns that error.
+// Add sets what r has of x, and adds r to the recording. Afterwards the caller may overwrite the body of x's response, and
+// must not change r. The times of x have monotonic clock readings, as Meta.Started has. Once the recording could not be
+// written, or would exceed MaxSize, Add returns that error.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
