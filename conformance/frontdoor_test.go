@@ -11,8 +11,6 @@ import (
 	"petconform/conformance"
 	"petconform/conformance/judge"
 	"petconform/conformance/run"
-	"petconform/spec"
-	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
 
@@ -81,13 +79,9 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 
 // TestAFullDisk: a run whose recording can't be written ends, says why, and makes no verdict, wherever the disk is full.
 func TestAFullDisk(t *testing.T) {
-	key := reference.RandomKey("full", spec.Business)
-	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	service, key := handler()
 	for left := 600; left < 60_000; left += 3_000 {
-		cfg := conformance.Serving(service, key.Secret.Reveal())
+		cfg := conformance.Serving(service, key)
 		cfg.Recording = &fullDisk{left}
 		rec, err := run.Send(t.Context(), cfg)
 		if !errors.Is(err, syscall.ENOSPC) {
@@ -104,12 +98,7 @@ func TestAFullDisk(t *testing.T) {
 
 // TestAStopIsTold: a recording that says that there was no service to judge, where there was one, is of a run that was stopped.
 func TestAStopIsTold(t *testing.T) {
-	key := reference.RandomKey("stopped", spec.Business)
-	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := run.Send(t.Context(), conformance.Serving(service, key.Secret.Reveal()))
+	rec, err := run.Send(t.Context(), conformance.Serving(handler()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,6 @@ import (
 	_ "github.com/onsi/ginkgo/v2" // the ginkgo command takes a package for a suite by this import
 
 	"petconform/conformance"
-	"petconform/spec"
-	"petconform/spec/reference"
 )
 
 // The suite runs against PETCONFORM_TARGET with PETCONFORM_KEY, and against the reference service when no target is set:
@@ -36,7 +34,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestConformance runs the specs.
 func TestConformance(t *testing.T) {
 	suite.AcceptPart = os.Getenv("PETCONFORM_ACCEPT_PART") != ""
 	suite.RunSpecs(t, "petconform")
@@ -45,12 +42,7 @@ func TestConformance(t *testing.T) {
 func target() conformance.Config {
 	cfg := conformance.At(os.Getenv("PETCONFORM_TARGET"), os.Getenv("PETCONFORM_KEY"))
 	if _, set := os.LookupEnv("PETCONFORM_TARGET"); !set {
-		key := reference.RandomKey("ginkgo", spec.Business)
-		service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
-		if err != nil {
-			panic(err) // the reference service starts with this configuration, or does not build
-		}
-		cfg = conformance.Serving(service, key.Secret.Reveal())
+		cfg = conformance.Serving(handler())
 	}
 	cfg.ReadOnly = os.Getenv("PETCONFORM_READ_ONLY") != ""
 	for variable, to := range map[string]*time.Duration{"PETCONFORM_TIMEOUT": &cfg.Timeout, "PETCONFORM_PATIENCE": &cfg.Patience, "PETCONFORM_MAX_WAIT": &cfg.MaxWait} {

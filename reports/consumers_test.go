@@ -49,9 +49,7 @@ func TestJUnit(t *testing.T) {
 func TestAnnotations(t *testing.T) {
 	for name, run := range map[string]sample.Run{"many": failing(many...), "hostile": sample.Foul(), "good": sample.Good()} {
 		var b bytes.Buffer
-		if err := Annotations(&b, Look(inputOf(run))); err != nil {
-			t.Fatal(err)
-		}
+		NoError(t, Annotations(&b, Look(inputOf(run))))
 		n := 0
 		for line := range strings.Lines(b.String()) {
 			n++
@@ -111,9 +109,7 @@ func TestSummary(t *testing.T) {
 // FuzzClaims: results.json may be anyone's; what it claims is a run and the gates of its report, or nothing.
 func FuzzClaims(f *testing.F) {
 	data, err := Marshal(sample.New().Results)
-	if err != nil {
-		f.Fatal(err)
-	}
+	NoError(f, err)
 	f.Add(data)
 	f.Add([]byte(`{"schema":"petconform/results/1","load":` + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000) + "}"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -20,17 +20,12 @@ const key = "pk-live-5f2c9a77"
 func begun(t *testing.T, dir string) *Folder {
 	t.Helper()
 	f, err := OpenFolder(dir, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	t.Cleanup(func() { _ = f.Close() })
 	file, err := f.Record(RecordingFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := file.Write([]byte("{}\n")); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
+	_, err = file.Write([]byte("{}\n"))
+	NoError(t, err)
 	return f
 }
 
@@ -50,9 +45,7 @@ func finish(t *testing.T, f *Folder) error {
 func names(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	for _, e := range entries {
 		all = append(all, e.Name())
 	}
@@ -69,9 +62,7 @@ func TestAFolderIsWholeOrUnfinished(t *testing.T) {
 	if _, err := (Opening{}).Open(dir); err == nil || !strings.Contains(err.Error(), "under way or was killed") {
 		t.Errorf("before the end: %v", err)
 	}
-	if err := finish(t, f); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, finish(t, f))
 	want := []string{markFile, JUnitFile, RecordingFile, ReportFile, ResultsFile, SummaryFile}
 	if got := names(t, dir); !slices.Equal(got, want) {
 		t.Errorf("the folder has %q; %q is wanted", got, want)
@@ -96,37 +87,25 @@ func TestFolderIsLocked(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(first.Path(), RecordingFile)); err != nil {
 		t.Errorf("the second run touched the first one's recording: %v", err)
 	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, first.Close())
 	begun(t, dir)
 }
 
 // TestFolderIsCleared of everything that an earlier run wrote, whole or unfinished, and of nothing else.
 func TestFolderIsCleared(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run[1]") // no pattern
-	if err := finish(t, begun(t, dir)); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, finish(t, begun(t, dir)))
 	theirs := []string{"mine.txt"}
 	for _, name := range append([]string{LoadRecordingFile, BundleFile}, theirs...) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600))
 	}
 	f, err := OpenFolder(dir, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := finish(t, f); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
+	NoError(t, finish(t, f))
 	if got := names(t, dir); !slices.Contains(got, RecordingFile) || slices.Contains(got, BundleFile) {
 		t.Errorf("after another report: %q; the recordings alone are wanted of the earlier one", got)
 	}
-	if err := begun(t, dir).Close(); err != nil { // as if killed
-		t.Fatal(err)
-	}
+	NoError(t, begun(t, dir).Close()) // as if killed
 	begun(t, dir)
 	want := append([]string{markFile, Unfinished}, theirs...)
 	slices.Sort(want)
@@ -138,14 +117,10 @@ func TestFolderIsCleared(t *testing.T) {
 // TestAReportThatFails leaves the earlier one as it was.
 func TestAReportThatFails(t *testing.T) {
 	dir := t.TempDir()
-	if err := finish(t, begun(t, dir)); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, finish(t, begun(t, dir)))
 	before, _ := os.ReadFile(filepath.Join(dir, ResultsFile)) // the next lines would tell
 	f, err := OpenFolder(dir, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	f.keys = exchange.NewRedactor(exchange.NewSecret(key))
 	if err := f.Add(Files{SummaryFile: []byte("new"), ResultsFile: []byte(`["` + key + `"]`)}); !errors.Is(err, ErrKeyFound) {
 		t.Errorf("%v; ErrKeyFound is wanted", err)
@@ -169,9 +144,7 @@ func TestFolderOfSomebodyElse(t *testing.T) {
 	for _, name := range append(fileNames(), Unfinished) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		NoError(t, os.WriteFile(path, []byte("mine"), 0o600))
 		if _, err := OpenFolder(dir, false); !unfit(err, "petconform did not create it") {
 			t.Errorf("%s: %v; that it is somebody else's is wanted", name, err)
 		}
@@ -181,16 +154,12 @@ func TestFolderOfSomebodyElse(t *testing.T) {
 	}
 	dir := t.TempDir()
 	theirs := filepath.Join(dir, JUnitFile)
-	if err := errors.Join(os.WriteFile(theirs, []byte("<theirs/>"), 0o600), os.Symlink(theirs, filepath.Join(dir, markFile))); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, errors.Join(os.WriteFile(theirs, []byte("<theirs/>"), 0o600), os.Symlink(theirs, filepath.Join(dir, markFile))))
 	if _, err := OpenFolder(dir, false); !unfit(err, "petconform did not create it") {
 		t.Errorf("a link instead of the mark: %v; that it is somebody else's is wanted", err)
 	}
 	dir = t.TempDir()
-	if err := errors.Join(finish(t, begun(t, dir)), os.WriteFile(filepath.Join(dir, PreparedFile), nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, errors.Join(finish(t, begun(t, dir)), os.WriteFile(filepath.Join(dir, PreparedFile), nil, 0o600)))
 	if _, err := OpenFolder(dir, false); !unfit(err, "its bundle is signed") {
 		t.Errorf("%v; that the bundle is signed is wanted", err)
 	}
@@ -201,9 +170,7 @@ func TestFolderChangedMeanwhile(t *testing.T) {
 	for _, gone := range []string{"", filepath.Join(Unfinished, RecordingFile)} {
 		dir := filepath.Join(t.TempDir(), "run")
 		f := begun(t, dir)
-		if err := os.RemoveAll(filepath.Join(dir, gone)); err != nil {
-			t.Fatal(err)
-		}
+		NoError(t, os.RemoveAll(filepath.Join(dir, gone)))
 		if err := finish(t, f); err == nil || !strings.Contains(err.Error(), "removed during the run") {
 			t.Errorf("without %q: %v; an error that says so is wanted", gone, err)
 		}
@@ -216,21 +183,13 @@ func TestFolderChangedMeanwhile(t *testing.T) {
 // TestALinkIsNotWrittenThrough: what a symbolic link of a file's name names stays as it is.
 func TestALinkIsNotWrittenThrough(t *testing.T) {
 	dir, theirs := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
-	if err := finish(t, begun(t, dir)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(theirs, []byte("theirs"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, finish(t, begun(t, dir)))
+	NoError(t, os.WriteFile(theirs, []byte("theirs"), 0o600))
 	for _, name := range []string{RecordingFile, ResultsFile} {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.Remove(path), os.Symlink(theirs, path)); err != nil {
-			t.Fatal(err)
-		}
+		NoError(t, errors.Join(os.Remove(path), os.Symlink(theirs, path)))
 	}
-	if err := finish(t, begun(t, dir)); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, finish(t, begun(t, dir)))
 	if data, err := os.ReadFile(theirs); err != nil || string(data) != "theirs" {
 		t.Errorf("what the link names became %q: %v", data, err)
 	}

@@ -30,14 +30,10 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", "golden", name)
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		NoError(t, os.WriteFile(path, got, 0o644))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	if !bytes.Equal(got, want) {
 		a, b := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
 		n := 0
@@ -158,17 +154,13 @@ func TestGolden(t *testing.T) {
 		all.WriteString("--- the terminal\n")
 		v := Look(in)
 		err := errors.Join(Terminal(&all, v, Style{Folder: "petconform-out"}), Terminal(&verbose, v, Style{Verbose: true}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		NoError(t, err)
 		found := otherWords.Find(slices.Concat(all.Bytes(), verbose.Bytes()))
 		if found != nil || strings.Contains(v.Headline, "--") {
 			t.Errorf("%s: the terminal says %q below %q", name, found, v.Headline)
 		}
 		files, err := Render(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		NoError(t, err)
 		for _, f := range Formats {
 			data := files[f.Name]
 			if found := otherWords.Find(data); found != nil && f.Name != ResultsFile {
@@ -190,9 +182,7 @@ func TestGolden(t *testing.T) {
 		}
 		if name == "seven-failures" {
 			all.WriteString("\n--- annotations\n")
-			if err := Annotations(&all, v); err != nil {
-				t.Fatal(err)
-			}
+			NoError(t, Annotations(&all, v))
 		}
 		golden(t, name+".txt", all.Bytes())
 	}
@@ -211,9 +201,7 @@ func bare(page []byte) []byte {
 func textOf(t *testing.T, page []byte) []byte {
 	t.Helper()
 	doc, err := html.Parse(bytes.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	var b bytes.Buffer
 	for n := range doc.Descendants() {
 		if n.Type == html.ElementNode && n.Data == "main" {

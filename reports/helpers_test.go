@@ -8,13 +8,19 @@ import (
 	"testing"
 )
 
+// NoError ends the test if there is an error.
+func NoError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // rendered is a file of the report of in.
 func rendered(t testing.TB, in Input, name string) string {
 	t.Helper()
 	files, err := Render(Look(in))
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	if files[name] == nil {
 		t.Fatalf("the report has no %s", name)
 	}

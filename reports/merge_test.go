@@ -20,9 +20,7 @@ func TestMerge(t *testing.T) {
 	load.Results.Kind, load.Results.Target.Way = "load", []string{"through the proxy http://proxy.example:3128"}
 	load.Results.Started, load.Results.Ended = load.Results.Started.Add(time.Hour), load.Results.Ended.Add(time.Hour) // a pause lies between the two
 	in, err := Merge(check.Results, load.Results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	if len(in.Load) == 0 || in.Requests != check.Results.Requests+load.Results.Requests {
 		t.Errorf("load %d bytes, %d requests", len(in.Load), in.Requests)
 	}
@@ -96,9 +94,7 @@ func TestMergeOfPartsAndDoubts(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r, err := Merge(run(row.a), run(row.b))
-			if err != nil {
-				t.Fatal(err)
-			}
+			NoError(t, err)
 			if !strings.HasPrefix(r.Word, row.want) || len(r.Inconclusive) != row.open {
 				t.Errorf("%q, untold %v (%v); %q and %d untold are wanted", r.Word, r.Inconclusive, r.Reasons, row.want, row.open)
 			}
@@ -121,9 +117,7 @@ func TestMergeKeepsRecordingsApart(t *testing.T) {
 		loaded.Records = append(loaded.Records, &record.Record{N: n, Like: &exchange.Exchange{Request: exchange.Request{Method: "GET", Path: fmt.Sprintf("/pets?limit=%d", n)}}})
 	}
 	in, err := Merge(check.Results, under.Results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	view := Look(Input{Results: in, Recording: check.Recording, Loaded: Named(loaded, under.Results)})
 	c, _ := in.Check(phase.ID)
 	card := view.cardOf(c.ID)

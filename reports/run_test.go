@@ -28,9 +28,7 @@ func TestLoadsAreMergedWithTheirOwnRecordings(t *testing.T) {
 		c.Run, c.Plans, c.OtherKey = "pro", []load.PlanKey{{Plan: spec.Pro, Key: c.OtherKey}}, c.Plans[0].Key
 	})}
 	for dir, in := range runs {
-		if err := reports.Write(dir, in); err != nil {
-			t.Fatal(err)
-		}
+		reports.NoError(t, reports.Write(dir, in))
 	}
 	for _, from := range []string{"", `"run":"pro"`} {
 		name := filepath.Join(pro, reports.LoadRecordingFile)
@@ -38,9 +36,7 @@ func TestLoadsAreMergedWithTheirOwnRecordings(t *testing.T) {
 		if from != "" {
 			err = errors.Join(err, os.WriteFile(name, bytes.Replace(data, []byte(from), []byte(`"run":"other"`), 1), 0o600))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		reports.NoError(t, err)
 		run, err := reports.Opening{}.Open(free, pro)
 		switch {
 		case from != "":
@@ -58,9 +54,7 @@ func TestRealRun(t *testing.T) {
 	for kind, run := range map[string]func(*testing.T, ...string) reports.Input{"": real.Check, "signoff": real.SignOff} {
 		dir := t.TempDir()
 		in := run(t)
-		if err := reports.Write(dir, in); err != nil {
-			t.Fatal(err)
-		}
+		reports.NoError(t, reports.Write(dir, in))
 		if out := reports.Look(in); out.Code != verdict.ExitConforms {
 			t.Errorf("the decision is %s: %s", out.Word, out.Sentence)
 		}
@@ -68,13 +62,9 @@ func TestRealRun(t *testing.T) {
 			t.Errorf("two recordings of checks: %v; an error is wanted: the folder of the report has one", err)
 		}
 		again, err := reports.Opening{}.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		reports.NoError(t, err)
 		files, err := reports.Render(reports.Look(again))
-		if err != nil {
-			t.Fatal(err)
-		}
+		reports.NoError(t, err)
 		for name, data := range files {
 			if written, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(written, data) {
 				t.Errorf("%s, rendered again, is another (%v)", name, err)
@@ -102,13 +92,9 @@ func TestChangedSuite(t *testing.T) {
 	for i := range lenient.Results.Checks {
 		lenient.Results.Checks[i].Verdict = verdict.Passed
 	}
-	if err := reports.Write(dir, lenient); err != nil {
-		t.Fatal(err)
-	}
+	reports.NoError(t, reports.Write(dir, lenient))
 	before, err := reports.Opening{}.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports.NoError(t, err)
 	in.Previous = &before
 	if d := reports.Look(in).Diff; len(d.Changes) != 1 || d.Changes[0].Kind != compare.StillFailing {
 		t.Errorf("%+v; all of it fails still", d.Changes)
@@ -119,9 +105,7 @@ func TestChangedSuite(t *testing.T) {
 func TestASequenceIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, rec, err := proof.Against(t.Context(), proof.Service{Deviations: []string{"deep-limit-64-refused"}, Explore: 600, Only: []string{judge.ExploreID}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		reports.NoError(t, err)
 		var shown []reports.Line
 		for _, c := range reports.Look(reports.Input{Results: r, Recording: rec}).Cards {
 			shown = append(shown, c.More...)
@@ -141,13 +125,9 @@ func TestALoadShowsItsRequests(t *testing.T) {
 		return real.Load(t, nil, deviations...)
 	}, "signoff": real.SignOff} {
 		dir, in := t.TempDir(), run(t, "retry-after-1")
-		if err := reports.Write(dir, in); err != nil {
-			t.Fatal(err)
-		}
+		reports.NoError(t, reports.Write(dir, in))
 		again, err := reports.Opening{}.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		reports.NoError(t, err)
 		for _, in := range []reports.Input{in, again} {
 			if card := reports.Look(in).Cards[0]; !want.MatchString(reports.CardText(card, reports.Style{})) || len(card.Evidence) != 2 || card.Curl != nil {
 				t.Errorf("%s: %d exchanges are shown; the 429 and the next are wanted in\n%s", name, len(card.Evidence), reports.CardText(card, reports.Style{}))

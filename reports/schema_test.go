@@ -20,9 +20,7 @@ import (
 func publishedSchema(t *testing.T) []byte {
 	t.Helper()
 	data, err := os.ReadFile("results.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports.NoError(t, err)
 	return data
 }
 
@@ -30,19 +28,13 @@ func publishedSchema(t *testing.T) []byte {
 func validator(t *testing.T) func(data []byte) error {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(publishedSchema(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports.NoError(t, err)
 	const name = "urn:petconform:results:1"
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource(name, doc); err != nil {
-		t.Fatal(err)
-	}
+	reports.NoError(t, c.AddResource(name, doc))
 	schema, err := c.Compile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports.NoError(t, err)
 	return func(data []byte) error {
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 		if err != nil {
@@ -58,9 +50,7 @@ func TestResultsMatchTheirSchema(t *testing.T) {
 	valid, all := validator(t), map[string][]byte{}
 	written := func(name string, in reports.Input) {
 		data, err := reports.Marshal(reports.Look(in).Results)
-		if err != nil {
-			t.Fatal(err)
-		}
+		reports.NoError(t, err)
 		all[name] = data
 	}
 	for name, s := range map[string]sample.Run{"deviating": sample.New(), "conforming": sample.Good(), "load": sample.New().With(sample.Load("Free", "Pro")), "hostile": sample.Foul(),
@@ -75,9 +65,7 @@ func TestResultsMatchTheirSchema(t *testing.T) {
 	written("live: deviating", real.Check(t, "limit-ignored"))
 	written("live: load", real.Load(t, nil))
 	golden, err := os.ReadFile(filepath.Join("testdata", "golden", "results.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	reports.NoError(t, err)
 	all["golden"] = golden
 	for name, data := range all {
 		if err := valid(data); err != nil {
@@ -102,9 +90,7 @@ func TestResultsMatchTheirSchema(t *testing.T) {
 // TestSchemaNamesEveryMember: what the results carry and the schema does not describe would be read by nobody.
 func TestSchemaNamesEveryMember(t *testing.T) {
 	var schema map[string]any
-	if err := json.Unmarshal(publishedSchema(t), &schema); err != nil {
-		t.Fatal(err)
-	}
+	reports.NoError(t, json.Unmarshal(publishedSchema(t), &schema))
 	def := func(name string) map[string]any {
 		return schema["$defs"].(map[string]any)[name].(map[string]any)["properties"].(map[string]any)
 	}

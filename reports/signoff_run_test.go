@@ -44,9 +44,7 @@ func evidenceOfEach(t *testing.T, signedOff string) {
 		{"the load of another format", edit(reports.LoadRecordingFile, `load-recording/[0-9]+`, `load-recording/0`), "the format is"},
 	} {
 		dir := t.TempDir()
-		if err := errors.Join(os.CopyFS(dir, os.DirFS(signedOff)), row.change(dir)); err != nil {
-			t.Fatal(err)
-		}
+		reports.NoError(t, errors.Join(os.CopyFS(dir, os.DirFS(signedOff)), row.change(dir)))
 		again, err := reports.Opening{}.Open(dir)
 		if (err == nil) != (row.why == "") || err != nil && !strings.Contains(err.Error(), row.why) {
 			t.Errorf("%s: %v; %q is wanted", row.name, err, row.why)

@@ -21,7 +21,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// inputOf is a sample as an input.
 func inputOf(r sample.Run) Input { return Input{Results: r.Results, Recording: r.Recording} }
 
 // TestDecidedOnce: the decision is weighed, and causes are grouped, at one place each. A command looks once at each of
@@ -46,9 +45,7 @@ func TestDecidedOnce(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, err)
 	for call, want := range wanted {
 		if got := calls[call]; len(got) != want {
 			t.Errorf("%s is called in %q; %d calls are wanted", call, got, want)
@@ -62,9 +59,7 @@ func TestOneTitleAndOneNumber(t *testing.T) {
 	v := Look(in)
 	var terminal, annotations, lines bytes.Buffer
 	for _, err := range []error{Terminal(&terminal, v, Style{Width: 200, Folder: "petconform-out"}), Annotations(&annotations, v), Findings(&lines, v, "petconform-out")} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		NoError(t, err)
 	}
 	page := html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(rendered(t, in, ReportFile), ""))
 	if len(v.Cards) != 3 {
@@ -109,9 +104,7 @@ func TestNothingOfATargetActs(t *testing.T) {
 		var b bytes.Buffer
 		b.WriteString(v.Diff.Text(width))
 		for _, verbose := range []bool{false, true} {
-			if err := Terminal(&b, v, Style{Width: width, Verbose: verbose}); err != nil {
-				t.Fatal(err)
-			}
+			NoError(t, Terminal(&b, v, Style{Width: width, Verbose: verbose}))
 		}
 		for line := range strings.Lines(b.String()) {
 			line = strings.TrimRight(line, "\n")
@@ -221,13 +214,9 @@ func TestFindingsNameTheLine(t *testing.T) {
 	for _, x := range slices.Backward(r.Recording.Exchanges) { // not in the order of their numbers
 		lines += fmt.Sprintf("{\"exchange\":{\"n\":%d,\"sent\":\"\"}}\n", x.N)
 	}
-	if err := os.WriteFile(filepath.Join(dir, RecordingFile), []byte(lines), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, os.WriteFile(filepath.Join(dir, RecordingFile), []byte(lines), 0o600))
 	var b bytes.Buffer
-	if err := Findings(&b, Look(inputOf(r)), dir); err != nil {
-		t.Fatal(err)
-	}
+	NoError(t, Findings(&b, Look(inputOf(r)), dir))
 	want := fmt.Sprintf("%s:%d: LIST-5: 1 Without a limit, the limit is not 20: GET /pets", filepath.Join(dir, RecordingFile), len(r.Recording.Exchanges)+2-6)
 	if !strings.HasPrefix(b.String(), want) {
 		t.Errorf("%s\n%s is wanted", &b, want)

@@ -31,9 +31,7 @@ func TestSettings(t *testing.T) {
 			}
 			var c commands
 			parser, err := newApp(&bytes.Buffer{}, &bytes.Buffer{}).newParser(&c, settings{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if _, err := parser.Parse(strings.Fields(row.args)); err != nil || !row.want(&c) {
 				t.Errorf("%v; %+v", err, c.Check)
 			}
@@ -71,9 +69,7 @@ func TestWrongSettings(t *testing.T) {
 // flag is refused until somebody decides otherwise.
 func TestRefusedSettings(t *testing.T) {
 	parser, err := kong.New(&commands{}, kong.Vars{"version": "", "limiters": "", "phases": ""})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	flags := map[string]bool{}
 	for _, command := range parser.Model.Leaves(false) {
 		for _, flag := range command.Flags {

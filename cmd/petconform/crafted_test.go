@@ -39,9 +39,7 @@ func exchanges(whole string) string {
 // manyHeaders is the recording of a load in which each line has the 5,000 headers of the first one, by a reference.
 func manyHeaders(t *testing.T) string {
 	small, err := os.ReadFile("../../load/testdata/small.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	lines := strings.SplitAfter(string(small), "\n")
 	first := lines[slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, `"n":1,`) })]
 	var headers, b strings.Builder
@@ -74,8 +72,7 @@ func TestCraftedFiles(t *testing.T) {
 	}{
 		{"results, 60,000 levels deep", results,
 			beforeSchema(`"load":` + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000)), verdict.ExitConforms, "CONFORMS"},
-		{"results, many checks", results,
-			beforeSchema(`"checks":[` + strings.Repeat("{},", 10_000_000) + "{}]"), verdict.ExitConforms, "CONFORMS"},
+		{"results, many checks", results, beforeSchema(`"checks":[` + strings.Repeat("{},", 10_000_000) + "{}]"), verdict.ExitConforms, "CONFORMS"},
 		{"results, as many strings as may be", results,
 			beforeSchema(`"checks":[{"because":[` + strings.Repeat(`"",`, 4_150_000) + `""]}]`), verdict.ExitConforms, "CONFORMS"},
 		{"many exchanges", reports.RecordingFile, exchanges, verdict.ExitNoVerdict, "more than"},
@@ -83,9 +80,7 @@ func TestCraftedFiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir, out := t.TempDir(), t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS(run)); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.CopyFS(dir, os.DirFS(run)))
 			whole, _ := os.ReadFile(filepath.Join(dir, c.file)) // a check has none of a load
 			file := put(t, dir, c.file, []byte(c.data(string(whole))))
 			args := []string{"report", dir}
@@ -97,8 +92,7 @@ func TestCraftedFiles(t *testing.T) {
 				t.Errorf("exit code %d, %.300q; %d and %q are wanted", r.code, r.said, c.code, c.says)
 			}
 			if written := r.disk + int64(len(r.said)); r.memory > mostReadMemory || written > mostReadWritten {
-				t.Errorf("%s, %d KiB written; at most %d MiB and %d KiB are wanted", r, written>>10,
-					mostReadMemory>>20, mostReadWritten>>10)
+				t.Errorf("%s, %d KiB written; at most %d MiB and %d KiB are wanted", r, written>>10, mostReadMemory>>20, mostReadWritten>>10)
 			}
 		})
 	}
@@ -108,8 +102,6 @@ func TestCraftedFiles(t *testing.T) {
 func put(t *testing.T, dir, name string, data []byte) (file string) {
 	t.Helper()
 	file = filepath.Join(dir, name)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, data, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, data, 0o600)))
 	return file
 }

@@ -58,16 +58,13 @@ func recorded(t *testing.T, deviations ...string) []byte {
 	t.Helper()
 	key := reference.RandomKey("recorded", spec.Business)
 	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Deviations: deviations})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var recording bytes.Buffer
 	cfg := conformance.At("http://pets.example/v1", key.Secret.Reveal())
 	cfg.Transport, cfg.Recording = inprocess.Transport{Handler: service}, &recording
 	cfg.Tool, cfg.Patience = tool, 50*time.Millisecond
-	if _, err := run.Send(t.Context(), cfg); err != nil {
-		t.Fatal(err)
-	}
+	_, err = run.Send(t.Context(), cfg)
+	noError(t, err)
 	return recording.Bytes()
 }
 
@@ -166,12 +163,10 @@ func tamperings() []tampered {
 			outcomes: lost("follows the end of the recording; the file was changed")},
 		{name: "the recording of another run", change: foreign(reports.RecordingFile),
 			outcomes: lost("what is recorded is of the run").with("judge FILE", 0, "CONFORMS")}, // of the run that it names
-		{name: "the results of another run", change: foreign(reports.ResultsFile),
-			outcomes: lost("of the run").with("judge FILE", 1, "DEVIATES")},
+		{name: "the results of another run", change: foreign(reports.ResultsFile), outcomes: lost("of the run").with("judge FILE", 1, "DEVIATES")},
 		{name: "something else as recording", change: func(files, _ bundle.Files) { files[reports.RecordingFile] = []byte("<html>") },
 			outcomes: lost("line 1 is not JSON, so the file is not a recording")},
-		{name: "something else as results", change: func(files, _ bundle.Files) { files[reports.ResultsFile] = []byte("[]") },
-			outcomes: shown("LIST-5")},
+		{name: "something else as results", change: func(files, _ bundle.Files) { files[reports.ResultsFile] = []byte("[]") }, outcomes: shown("LIST-5")},
 	}
 }
 

@@ -63,9 +63,7 @@ func measured(t *testing.T, dir string, env, args []string, during func(ctx cont
 	}
 	cmd.Stderr = cmd.Stdout // of one goroutine, as they are one writer
 	begun := time.Now()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, cmd.Start())
 	ctx, over := context.WithCancel(t.Context())
 	go func() {
 		_ = cmd.Wait() // the exit code is held to below
@@ -120,9 +118,7 @@ func sideBySide(t *testing.T, targets []hostile, run func(*testing.T, hostile)) 
 func (h hostile) run(t *testing.T, rc reference.Config, args ...string) {
 	t.Helper()
 	service, err := reference.New(rc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	key := rc.Keys[0].Secret
 	server := httptest.NewServer(h.wrap(service, key.Reveal()))
 	t.Cleanup(server.Close)

@@ -23,9 +23,7 @@ func TestLicenses(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "go", args...)
 		cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")
 		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return strings.TrimSpace(string(out))
 	}
 	found := strings.Split(output("list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "."), "\n")
@@ -38,18 +36,14 @@ func TestLicenses(t *testing.T) {
 			continue
 		}
 		files, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		has := 0
 		for _, f := range files {
 			if !licenseFile.MatchString(f.Name()) {
 				continue
 			}
 			text, err := os.ReadFile(filepath.Join(dir, f.Name()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			has++
 			fmt.Fprintf(&all, "==== %s: %s\n\n%s\n\n", name, f.Name(), strings.TrimSpace(string(text)))
 		}
@@ -58,9 +52,7 @@ func TestLicenses(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile("licenses.txt", []byte(all.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile("licenses.txt", []byte(all.String()), 0o644))
 	} else if all.String() != licenses {
 		t.Error("licenses.txt is not what the module cache has; go test ./cmd/petconform -run TestLicenses -update writes it anew")
 	}
@@ -69,9 +61,7 @@ func TestLicenses(t *testing.T) {
 // TestReasons: go.mod says of every module that is imported directly what it is for.
 func TestReasons(t *testing.T) {
 	data, err := os.ReadFile("../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	direct, _, _ := strings.Cut(string(data), "\n)")
 	_, direct, _ = strings.Cut(direct, "require (\n")
 	for line := range strings.Lines(direct + "\n") {

@@ -77,9 +77,7 @@ func TestNamesAreKnown(t *testing.T) {
 			look(name, string(data))
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
 	if ids < 20 || names < 5 {
 		t.Errorf("%d ids and %d names were looked up; more are wanted", ids, names)

@@ -66,9 +66,7 @@ func TestNobody(t *testing.T) {
 					t.Errorf("exit code %d; %d is wanted", code, verdict.ExitNoVerdict)
 				}
 				out, err := readOutputs(dir)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				wrong := regexp.MustCompile(`SERVICE-3|crash|Broken:|\bholds\b|\d requests?\b|✓|✗`)
 				for where, text := range map[string]string{"the terminal": said, reports.SummaryFile: strings.Replace(out.summary, "| secrets | 0 found | 0 found, in every file of the run | holds |", "", 1)} {
 					if !strings.Contains(text, "NO VERDICT") || wrong.MatchString(text) {

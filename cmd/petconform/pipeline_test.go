@@ -89,8 +89,7 @@ func TestPipelines(t *testing.T) {
 				if !strings.HasSuffix(string(outputs), want) {
 					t.Errorf("the outputs are %q; %q is wanted", outputs, want)
 				}
-				if !strings.HasPrefix(first, c.annotation) || (first == "") != (c.annotation == "") ||
-					!strings.Contains(string(summary), c.summary) {
+				if !strings.HasPrefix(first, c.annotation) || (first == "") != (c.annotation == "") || !strings.Contains(string(summary), c.summary) {
 					t.Errorf("the first error is %q, want %q; the step's summary, with %q, is:\n%s", first, c.annotation, c.summary, summary)
 				}
 			})
@@ -110,9 +109,7 @@ type step struct {
 // onGitHub has the scripts of the composite action, in their order. A stand-in for Go builds petconform.
 func onGitHub(t *testing.T, inputs map[string]string) pipeline {
 	home, err := filepath.Abs("../../.github/actions/petconform")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var action struct {
 		Inputs map[string]struct{ Default string }
 		Runs   struct{ Steps []step }
@@ -180,9 +177,7 @@ func onGitLab(t *testing.T, inputs map[string]string) pipeline {
 // onJenkins has the script of the pipeline in the README of reports.
 func onJenkins(t *testing.T, inputs map[string]string) pipeline {
 	readme, err := os.ReadFile("../../reports/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	job := regexp.MustCompile(`(?s) sh '(.+?)'\n.* junit .*?'(.+?)'\n.* archiveArtifacts .*?'(.+?)/\*\*'\n`)
 	found := job.FindStringSubmatch(string(readme))
 	if found == nil {
@@ -213,9 +208,7 @@ func fill(t *testing.T, text string, declared map[string]struct{ Default string 
 func withPrograms(t *testing.T, programs map[string]string) string {
 	bin := t.TempDir()
 	for name, text := range programs {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(bin, name), []byte(text), 0o700))
 	}
 	return bin + ":" + os.Getenv("PATH")
 }
@@ -256,9 +249,7 @@ test "$*" = "build -o petconform ./cmd/petconform" && ln -s "$(command -v petcon
 func TestReadmePipeline(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	lines := inPipeline.FindSubmatch(readme)
 	if lines == nil {
 		t.Fatal("README.md has no lines for a pipeline")

@@ -103,9 +103,7 @@ func TestClosedOutput(t *testing.T) {
 	dir := runIn(t)
 	for _, args := range []string{"list openapi", "diff out out", "report out", "check --verbose --out checked"} {
 		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_ = r.Close() // nobody reads
 		cmd := command(nil, os.Args[0], strings.Fields(args)...)
 		cmd.Dir, cmd.Stdout = dir, w
@@ -123,9 +121,7 @@ func TestClosedOutput(t *testing.T) {
 // flags stands under a heading, so that a new one is given a place.
 func TestHelp(t *testing.T) {
 	parser, err := kong.New(&commands{}, kong.Vars{"version": "", "limiters": "", "phases": ""})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	flags := 0
 	for _, command := range parser.Model.Leaves(false) {
 		for _, flag := range command.Flags {

@@ -61,6 +61,14 @@ func commanded(t *testing.T, args ...string) (code int, said string) {
 	return code, strings.Join(strings.Fields(out.String()), " ")
 }
 
+// noError ends the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // serving starts a reference service until the test ends, and returns its base address and its key, which is made if the
 // configuration has none.
 func serving(t *testing.T, cfg reference.Config) (base, key string) {
@@ -69,9 +77,7 @@ func serving(t *testing.T, cfg reference.Config) (base, key string) {
 		cfg.Keys = []reference.Key{reference.RandomKey("test", spec.Business)}
 	}
 	service, err := reference.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	server := httptest.NewServer(service)
 	t.Cleanup(server.Close)
 	return server.URL + "/v1", cfg.Keys[0].Secret.Reveal()
@@ -133,9 +139,7 @@ func TestWatch(t *testing.T) {
 	var current atomic.Pointer[reference.Service]
 	start := func(deviation string) {
 		service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Deviations: []string{deviation}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		current.Store(service)
 	}
 	start("limit-defaults-to-none")
@@ -148,15 +152,11 @@ func TestWatch(t *testing.T) {
 		"check", "--watch", server.URL+"/v1", "--patience=200ms")
 	cmd.Dir = dir
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	out, printed := io.Pipe()
 	cmd.Stdout = printed
 	cmd.Stderr = printed
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, cmd.Start())
 	lines := bufio.NewScanner(out)
 	says := func(want ...string) { // until it waits for Enter
 		t.Helper()

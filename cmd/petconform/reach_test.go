@@ -38,9 +38,7 @@ func clientCertificate(t *testing.T) (cert, key string) {
 	template := x509.Certificate{SerialNumber: big.NewInt(7), Subject: pkix.Name{CommonName: "release tests"}, NotAfter: time.Now().Add(time.Hour)}
 	der, err2 := x509.CreateCertificate(rand.Reader, &template, &template, private.Public(), private)
 	keyDER, err3 := x509.MarshalPKCS8PrivateKey(private)
-	if err := errors.Join(err, err2, err3); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(err, err2, err3))
 	return put(t, t.TempDir(), "cert.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
 		put(t, t.TempDir(), "key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}))
 }
@@ -90,9 +88,7 @@ func TestUnreachable(t *testing.T) {
 func guardedService(t *testing.T, key reference.Key, gate string) *httptest.Server {
 	t.Helper()
 	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Seen", r.Header.Get("X-Gate-Token"))
 		if r.Header.Get("X-Gate-Token") != gate || len(r.TLS.PeerCertificates) != 1 {
@@ -118,9 +114,7 @@ func TestReached(t *testing.T) {
 	t.Setenv("PETCONFORM_KEY", key.Secret.Reveal())
 	cert, certKey := clientCertificate(t)
 	at, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	authority := put(t, t.TempDir(), "ca.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	// The certificate of httptest is for example.com; --resolve keeps the requests on this machine.
 	host := "example.com:" + at.Port()
@@ -128,19 +122,13 @@ func TestReached(t *testing.T) {
 		Header: []string{"X-Gate-Token: ${GATE_SECRET}"}, CACert: authority, Cert: cert, CertKey: certKey, WaitReady: span(10 * time.Second),
 		Resolve: host + ":127.0.0.1"}}
 	reached, err := f.open(t.Context(), newApp(t.Output(), t.Output()), reference.Config{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.waitReady(t.Context(), newApp(t.Output(), t.Output()), reached); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, f.waitReady(t.Context(), newApp(t.Output(), t.Output()), reached))
 	var recording bytes.Buffer
 	cfg := conformance.At(f.Target, key.Secret.Reveal())
 	cfg.Transport, cfg.Secrets, cfg.Way, cfg.Recording = reached.connect(), reached.secrets, reached.way, &recording
 	rec, err := run.Send(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if exchange.NewRedactor(exchange.NewSecret(gate)).Found(recording.Bytes()) || !bytes.Contains(recording.Bytes(), []byte(`"X-Seen":["[key]"]`)) {
 		t.Error("the recording has the value of the header; a mask is wanted where the target sent it back")
 	}

@@ -51,9 +51,7 @@ func TestKeysLikeOwnWords(t *testing.T) {
 func TestALiteralHeaderIsASecret(t *testing.T) {
 	key := reference.RandomKey("literal", spec.Business)
 	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Seen", r.Header.Get("X-Gate"))
 		service.ServeHTTP(w, r)

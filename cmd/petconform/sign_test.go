@@ -73,12 +73,8 @@ func TestTheJobsArguments(t *testing.T) {
 		}
 	}
 	manifest, err := os.ReadFile("../../load/kubernetes/job.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := yaml.Unmarshal(manifest, &job); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, yaml.Unmarshal(manifest, &job))
 	image := "petconform:" + version
 	build := "-t " + image + " -f cmd/petconform/Containerfile ."
 	for name, wants := range map[string]string{"../../load/kubernetes/job.yaml": "image: " + image + " ",

@@ -91,9 +91,7 @@ func TestPipelined(t *testing.T) {
 				go func() { _, _ = io.WriteString(conn, strings.Repeat(listing+"\r\n", n)) }()
 				for range n {
 					resp, err := http.ReadResponse(in, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
+					noError(t, err)
 					_, _ = io.Copy(io.Discard, resp.Body)
 				}
 				time.Sleep(2 * underWay)

@@ -42,6 +42,14 @@ type desk struct {
 
 const deskKey = "pet-key-of-the-desk-4711"
 
+// noError ends the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // newDesk returns a desk whose recording goes on.
 func newDesk(t *testing.T, s setting) *desk {
 	t.Helper()
@@ -52,16 +60,12 @@ func newDesk(t *testing.T, s setting) *desk {
 	key := exchange.NewSecret(deskKey)
 	service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "key", Secret: key, Plan: plan}},
 		Minute: s.minute, Seed: s.animals, Freedoms: s.freedoms, MaxBody: MaxBody})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	settings, _ := json.Marshal(s.Settings)
 	meta := exchange.Meta{Kind: verdict.ClientKind, Started: time.Now(), AsOf: time.Now(), Strict: s.strict, Settings: settings}
 	d := &desk{t: t}
 	d.watcher, err = NewWatcher(service, map[string]exchange.Secret{"key": key}, meta, &d.recording, func() {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if d.handler = d.watcher; s.front != nil {
 		d.handler = s.front(d.watcher)
 	}
@@ -76,13 +80,9 @@ func (d *desk) judge() verdict.Results {
 		d.t.Errorf("the recording has the key (%v)", err)
 	}
 	rec, err := exchange.Read(bytes.NewReader(d.recording.Bytes()))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	noError(d.t, err)
 	r, err := Judge(rec)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	noError(d.t, err)
 	return r
 }
 

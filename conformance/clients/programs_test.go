@@ -68,9 +68,8 @@ func sendBack(write func(int64) string) func(*desk) {
 		p := d.program()
 		_, after, _ := strings.Cut(p.list().body, `"id":`)
 		var id int64
-		if _, err := fmt.Sscan(after, &id); err != nil {
-			d.t.Fatal(err)
-		}
+		_, err := fmt.Sscan(after, &id)
+		noError(d.t, err)
 		p.get("/pets/" + write(id))
 	}
 }
@@ -95,9 +94,7 @@ func threads(n int, run func(i int)) {
 func ownClient(d *desk) {
 	base := &url.URL{Scheme: "http", Host: "desk", Path: "/v1"}
 	c, err := client.New(client.Config{Base: base, Key: exchange.NewSecret(deskKey), Transport: d.program()})
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	noError(d.t, err)
 	for i := range 150 {
 		call := client.Call{Method: http.MethodGet, Path: "/pets?limit=100"}
 		if i%10 == 0 {

@@ -88,8 +88,7 @@ func TestScenario(t *testing.T) {
 // TestWhatAClientDidNotMeet: it is listed and decides nothing, but leaves a strict run without a verdict; a client that
 // sent nothing has none.
 func TestWhatAClientDidNotMeet(t *testing.T) {
-	everything := both(get("/pets?limit=2&status=available"), post(`{"name":"Rex","categoryId":1}`), sendBack(exactly(0)),
-		retries(1, asked))
+	everything := both(get("/pets?limit=2&status=available"), post(`{"name":"Rex","categoryId":1}`), sendBack(exactly(0)), retries(1, asked))
 	single := with("Authorization", "Bearer "+deskKey)
 	few := []spec.ID{"CLIENT-4", "CLIENT-8", "CLIENT-9", "CLIENT-10", "CLIENT-11", "CLIENT-12", "CLIENT-13"}
 	for name, row := range map[string]struct {

@@ -27,6 +27,14 @@ type everything func(r *http.Request) (*http.Response, error)
 
 func (f everything) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+// noError ends the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // against runs in a bubble of its own, where waiting takes no time.
 func against(t *testing.T, s proof.Service) (r verdict.Results, rec *exchange.Recording) {
 	t.Helper()
@@ -107,8 +115,7 @@ func TestAStoppedRunIsJudgedAsFarAsItGot(t *testing.T) {
 			if n.Add(1) == 20 {
 				stop(errors.New("the test has seen enough"))
 			}
-			return say(200, "application/json", "[]", "X-RateLimit-Limit", "60", "X-RateLimit-Remaining", "50",
-				"X-RateLimit-Reset", "946684860")(r)
+			return say(200, "application/json", "[]", "X-RateLimit-Limit", "60", "X-RateLimit-Remaining", "50", "X-RateLimit-Reset", "946684860")(r)
 		})))
 		if err != nil || r.Verdict == verdict.Conforms || len(rec.Exchanges) < 19 || rec.End == nil || rec.End.Stopped == "" {
 			t.Errorf("%v: %s after %d exchanges, end %+v", err, r.Verdict, len(rec.Exchanges), rec.End)
@@ -130,9 +137,7 @@ func (unending) Write(p []byte) (int, error) {
 func TestARecordingWithoutItsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg, err := proof.Service{Patience: time.Second}.Config()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		cfg.Recording = unending{}
 		rec, err := run.Send(t.Context(), cfg)
 		if rec == nil || !errors.Is(err, io.ErrShortWrite) {

@@ -20,9 +20,7 @@ func good(f *testing.F) *exchange.Recording {
 	f.Helper()
 	_, rec, err := proof.Against(f.Context(), proof.Service{Explore: 40, Concurrency: 2, Patience: 50 * time.Millisecond, Latency: time.Microsecond,
 		Plan: spec.Plan{Name: "Enterprise", PerMinute: 900_000, PerDay: 9_000_000}, Change: func(cfg *run.Config) { cfg.MaxCreates = 40 }})
-	if err != nil {
-		f.Fatal(err)
-	}
+	noError(f, err)
 	return rec
 }
 
@@ -56,9 +54,7 @@ func FuzzJudgeBytes(f *testing.F) {
 	for _, x := range rec.Exchanges[:3] {
 		err = w.Write(x)
 	}
-	if err != nil {
-		f.Fatal(err)
-	}
+	noError(f, err)
 	f.Add(file.Bytes())
 	f.Add(bytes.ReplaceAll(file.Bytes(), []byte(`"check":"`), []byte(`"check":"explore","step":"1/1 list","was":"`)))
 	f.Add([]byte(`{"meta":{"format":"petconform/recording/1","planned":["list-all","explore","limit-kept","list-created"]}}`))

@@ -28,9 +28,7 @@ func oneByOne(t *testing.T, s proof.Service, labelled ...string) (r verdict.Resu
 		if err == nil {
 			r, rec, err = run.OneByOne(context.Background(), cfg, labelled...)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	})
 	return r, rec
 }

@@ -128,9 +128,7 @@ func againstChoosy(t *testing.T, listed, given int64, refuse func(spec.NewPet, i
 		animals.Add(spec.NewPet{Name: "Rex", CategoryID: listed, Status: spec.Available}, store.Sequential)
 	}
 	service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "own", Secret: proof.Key, Plan: spec.Business}}, Store: animals})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	r, _ := against(t, proof.Service{Through: func(twin http.RoundTripper) http.RoundTripper {
 		return &choosy{next: inprocess.Transport{Handler: service}, twin: twin, refuse: refuse}
 	}, Change: func(cfg *run.Config) { cfg.CategoryID = given }})

@@ -21,9 +21,7 @@ func TestTheOtherSchemeIsNamed(t *testing.T) {
 	t.Cleanup(plain.Close)
 	t.Cleanup(secure.Close)
 	closing, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = closing.Close() })
 	go func() {
 		for c, err := closing.Accept(); err == nil; c, err = closing.Accept() { // as a TLS port does that does not answer HTTP
@@ -60,9 +58,7 @@ func TestPatienceFor(t *testing.T) {
 	for address, want := range map[string]time.Duration{"http://localhost:8080/v1": 3 * time.Second, "http://127.0.0.2/v1": 3 * time.Second,
 		"http://[::1]:8080/v1": 3 * time.Second, "https://staging.example/v1": 10 * time.Second, "http://10.0.0.7/v1": 10 * time.Second} {
 		base, err := client.ParseBase(address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if got := run.PatienceFor(base); got != want {
 			t.Errorf("%s: %s; %s is wanted", address, got, want)
 		}

@@ -249,9 +249,7 @@ func onSignatures() []attack {
 func twiceWritten(f *filing, public string) string {
 	words := strings.Fields(public)
 	key, err := base64.StdEncoding.DecodeString(words[1])
-	if err != nil {
-		f.Fatal(err)
-	}
+	noError(f, err)
 	return words[0] + " " + base64.StdEncoding.EncodeToString(zeroBeforeExponent(key))
 }
 

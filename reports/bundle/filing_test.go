@@ -36,9 +36,7 @@ func bundles(t *testing.T) made {
 	madeOnce.Do(func() {
 		earlier, in := real.Check(t), real.SignOff(t)
 		w, err := waiver.Parse([]byte(waivers))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		in.Previous, in.Waivers, in.Policy = &earlier, w, decision.Policy{P99: time.Second}
 		madeOnce.released = collected(t, in)
 		madeOnce.broken = collected(t, real.SignOff(t, "plan-half"))
@@ -51,12 +49,18 @@ func bundles(t *testing.T) made {
 	return madeOnce.made
 }
 
-func collected(t *testing.T, in reports.Input) Files {
+// noError ends the test if there is an error.
+func noError(t testing.TB, err error) {
 	t.Helper()
-	files, err := Collect(in)
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func collected(t *testing.T, in reports.Input) Files {
+	t.Helper()
+	files, err := Collect(in)
+	noError(t, err)
 	return files
 }
 
@@ -117,9 +121,7 @@ func (f *filing) key(name string, options ...string) string {
 func (f *filing) public(name string) string {
 	f.Helper()
 	public, err := os.ReadFile(filepath.Join(f.keys, name+".pub"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	noError(f, err)
 	return string(public)
 }
 
@@ -132,9 +134,7 @@ func line(name, namespaces, public string) string {
 func (f *filing) list(lines ...string) {
 	f.Helper()
 	f.AllowedSigners = filepath.Join(f.TempDir(), "signers")
-	if err := os.WriteFile(f.AllowedSigners, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
-		f.Fatal(err)
-	}
+	noError(f, os.WriteFile(f.AllowedSigners, []byte(strings.Join(lines, "\n")), 0o600))
 }
 
 func (f *filing) signature(key, namespace string, data []byte) []byte {
@@ -157,8 +157,6 @@ func (f *filing) verified() (v Verification, code int, text string) {
 	f.Helper()
 	v = Verify(f.Context(), f.files, f.Options)
 	var b strings.Builder
-	if err := v.Text(&b, 80); err != nil {
-		f.Fatal(err)
-	}
+	noError(f, v.Text(&b, 80))
 	return v, v.Code(true), b.String()
 }

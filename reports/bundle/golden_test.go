@@ -21,9 +21,7 @@ func TestVerified(t *testing.T) {
 	got := varying.ReplaceAllString(text+"\n"+other, "…")
 	const name = "testdata/verified.txt"
 	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, []byte(got), 0o600))
 	}
 	if want, err := os.ReadFile(name); err != nil || string(want) != got {
 		t.Errorf("%v: %s differs; look at it, and write it again with -update:\n%s", err, name, got)

@@ -29,6 +29,14 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
+// standIn puts a script in the place of ssh-keygen.
+func standIn(t *testing.T, script string) {
+	t.Helper()
+	dir := t.TempDir()
+	noError(t, os.WriteFile(filepath.Join(dir, "ssh-keygen"), []byte("#!/bin/sh\n"+script+"\n"), 0o700))
+	t.Setenv("PATH", dir)
+}
+
 // TestUnknownAnswers: what ssh-keygen is not known to say is never a signature that holds.
 func TestUnknownAnswers(t *testing.T) {
 	const key = "SHA256:0123456789012345678901234567890123456789012"
@@ -44,11 +52,7 @@ func TestUnknownAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := filed(t)
-			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "ssh-keygen"), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			t.Setenv("PATH", dir)
+			standIn(t, script)
 			if v, code, text := f.verified(); code != verdict.ExitNoVerdict || v.Signed != "" {
 				t.Errorf("exit code %d:\n%s", code, text)
 			}
@@ -63,12 +67,8 @@ func TestUnknownAnswers(t *testing.T) {
 	})
 	t.Run("without keys", func(t *testing.T) {
 		f := filed(t)
-		dir := t.TempDir()
-		seen := filepath.Join(dir, "seen")
-		if err := os.WriteFile(filepath.Join(dir, "ssh-keygen"), []byte("#!/bin/sh\n/usr/bin/env >"+seen+"\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		t.Setenv("PATH", dir)
+		seen := filepath.Join(t.TempDir(), "seen")
+		standIn(t, "/usr/bin/env >"+seen)
 		t.Setenv("PETCONFORM_KEY_FREE", "secret")
 		f.verified()
 		if env, err := os.ReadFile(seen); err != nil || strings.Contains(string(env), "secret") || !strings.Contains(string(env), "LC_ALL=C\n") {

@@ -17,9 +17,7 @@ import (
 func packed(t testing.TB, files Files) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := files.Pack(&b); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, files.Pack(&b))
 	return b.Bytes()
 }
 
@@ -27,9 +25,7 @@ func packed(t testing.TB, files Files) []byte {
 func put(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, data, 0o600))
 	return path
 }
 
@@ -45,14 +41,10 @@ func archive(t *testing.T, entries ...entry) []byte {
 	z := zip.NewWriter(&b)
 	for _, e := range entries {
 		w, err := z.CreateHeader(&e.FileHeader)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_, _ = w.Write(e.data)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, z.Close())
 	return b.Bytes()
 }
 
@@ -86,9 +78,7 @@ func TestOpen(t *testing.T) {
 	} {
 		path := put(t, "artefact.zip", row.archive)
 		if row.beside != nil {
-			if err := os.WriteFile(filepath.Join(filepath.Dir(path), reports.PreparedFile), row.beside, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(filepath.Join(filepath.Dir(path), reports.PreparedFile), row.beside, 0o600))
 		}
 		back, signatures, err := Open(path)
 		got := strings.TrimSpace(string(signatures[reports.PreparedFile]) + " " + string(signatures[reports.ApprovedFile]))
@@ -173,12 +163,8 @@ func TestSHA256SumsAreReadByTheTool(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range bundles(t).released {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		noError(t, os.WriteFile(path, data, 0o600))
 	}
 	cmd := exec.CommandContext(t.Context(), tool, "--strict", "-c", SumsFile)
 	cmd.Dir = dir

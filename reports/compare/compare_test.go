@@ -9,7 +9,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// of is a sample as a run to compare.
 func of(r sample.Run) Run { return Run{r.Results, r.Recording} }
 
 func TestRuns(t *testing.T) {

@@ -260,7 +260,6 @@ func without(r sample.Run, id spec.ID) sample.Run {
 	return r
 }
 
-// facts are those of a sample.
 func facts(r sample.Run) Facts {
 	f := Facts{Results: r.Results}
 	f.read()

@@ -89,9 +89,7 @@ func open(t *testing.T, html []byte, l look) *tab {
 	t.Cleanup(stop)
 	b := &tab{ctx: ctx, url: srv.URL + "/report.html"}
 	b.do(t)
-	if err := chromedp.Listen(ctx, b.listen); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, chromedp.Listen(ctx, b.listen))
 	scheme := "light"
 	if l.dark {
 		scheme = "dark"
@@ -129,17 +127,13 @@ func (b *tab) heard() (said, asked []string) {
 
 func (b *tab) do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
-	if err := chromedp.Do(b.ctx, actions...); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, chromedp.Do(b.ctx, actions...))
 }
 
 func call[P, R any](t *testing.T, b *tab, cmd cdp.Command[P, R], params P) R {
 	t.Helper()
 	r, err := chromedp.Call(b.ctx, cmd, params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return r
 }
 
@@ -147,8 +141,6 @@ func call[P, R any](t *testing.T, b *tab, cmd cdp.Command[P, R], params P) R {
 func eval[T any](t *testing.T, b *tab, expression string) T {
 	t.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return v
 }

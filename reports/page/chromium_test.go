@@ -52,9 +52,7 @@ func TestAxe(t *testing.T) {
 			found := eval[string](t, b, `axe.run(document,{resultTypes:["violations"]}).then(function(r){return JSON.stringify(r.violations.map(function(v){
 				return v.id+": "+v.help+": "+v.nodes.length+" times, first "+v.nodes[0].html.slice(0,200)+" "+(v.nodes[0].failureSummary||"")}))})`)
 			var violations []string
-			if err := json.Unmarshal([]byte(found), &violations); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, json.Unmarshal([]byte(found), &violations))
 			for _, v := range violations {
 				t.Error(v)
 			}
@@ -212,9 +210,7 @@ var broken = []string{"auth-no-key-accepted", "auth-bare-key-accepted", "auth-an
 // TestPrint: a report that can be read on paper has few pages, whatever was broken.
 func TestPrint(t *testing.T) {
 	res, rec, err := proof.Against(t.Context(), proof.Service{Deviations: broken, Patience: 100 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if n := len(res.Failed(spec.Must)); n < 17 {
 		t.Errorf("%d musts are broken; 17 are wanted", n)
 	}
@@ -223,9 +219,7 @@ func TestPrint(t *testing.T) {
 		most int
 	}{"load": {sample.New().With(sample.Load("Free")), 8}, "broken": {sample.Run{Results: res, Recording: rec}, 8}} {
 		pdf, err := chromedp.Run(open(t, plainPage(t, row.run), look{}).ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		pages := bytes.Count(pdf, []byte("/Type /Page\n")) + bytes.Count(pdf, []byte("/Type /Page ")) + bytes.Count(pdf, []byte("/Type/Page/"))
 		if t.Logf("%s: %d pages", name, pages); pages < 4 || pages > row.most {
 			t.Errorf("%s: %d pages; 4 to %d are wanted", name, pages, row.most)

@@ -27,12 +27,18 @@ const waivers = `
 func source(t testing.TB, r sample.Run) []byte {
 	t.Helper()
 	w, err := waiver.Parse([]byte(waivers))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	old := sample.Good()
 	return written(t, reports.Input{Results: r.Results, Recording: r.Recording, Waivers: w, Digests: map[string]string{"recording.jsonl": strings.Repeat("01234567", 8)},
 		Previous: &reports.Input{Results: old.Results, Recording: old.Recording}})
+}
+
+// noError ends the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func plainPage(t testing.TB, r sample.Run) []byte {
@@ -40,13 +46,10 @@ func plainPage(t testing.TB, r sample.Run) []byte {
 	return written(t, reports.Input{Results: r.Results, Recording: r.Recording})
 }
 
-// written is the page of a run.
 func written(t testing.TB, in reports.Input) []byte {
 	t.Helper()
 	files, err := reports.Render(reports.Look(in))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return files[reports.ReportFile]
 }
 

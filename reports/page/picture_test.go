@@ -36,21 +36,15 @@ func TestPicture(t *testing.T) {
 		bottom := eval[float64](t, b, `document.getElementById("identity").getBoundingClientRect().bottom + 16`)
 		clip := &page.Viewport{Width: across, Height: bottom, Scale: 1}
 		shot := call(t, b, page.CaptureScreenshot, page.CaptureScreenshotParams{Clip: clip})
-		if err := os.WriteFile(picture, slices.Insert(shot.Data, ihdr, textChunk(words)...), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(picture, slices.Insert(shot.Data, ihdr, textChunk(words)...), 0o600))
 	}
 	data, err := os.ReadFile(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Width != across || len(data) >= mostBytes {
-		t.Errorf("%s: %d bytes, %d pixels wide, %v; fewer than %d bytes and %d pixels are wanted", picture, len(data), size.Width, err,
-			mostBytes, across)
+		t.Errorf("%s: %d bytes, %d pixels wide, %v; fewer than %d bytes and %d pixels are wanted", picture, len(data), size.Width, err, mostBytes, across)
 	}
 	if !bytes.Contains(data, textChunk(words)) {
-		t.Errorf("%s is not the first screen of the report, which says\n%s\nrun go test ./reports/page -run TestPicture -update",
-			picture, words)
+		t.Errorf("%s is not the first screen of the report, which says\n%s\nrun go test ./reports/page -run TestPicture -update", picture, words)
 	}
 }
 

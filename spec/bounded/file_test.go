@@ -11,24 +11,27 @@ import (
 	"petconform/spec/bounded"
 )
 
+// put writes a file into a folder.
+func put(t *testing.T, dir, name, content string) string {
+	t.Helper()
+	name = filepath.Join(dir, name)
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
 func TestReadFile(t *testing.T) {
 	dir := t.TempDir()
-	write := func(name, content string) string {
-		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
-	full := write("full", strings.Repeat("a", 1024))
+	full := put(t, dir, "full", strings.Repeat("a", 1024))
 	if err := os.Symlink(full, filepath.Join(dir, "link")); err != nil {
 		t.Skip(err)
 	}
 	for name, row := range map[string]struct{ file, says string }{
 		"as large as allowed": {full, ""},
-		"empty":               {write("empty", ""), ""},
+		"empty":               {put(t, dir, "empty", ""), ""},
 		"a link to a file":    {filepath.Join(dir, "link"), ""},
-		"a byte too large":    {write("large", strings.Repeat("a", 1025)), "larger than 1 KiB"},
+		"a byte too large":    {put(t, dir, "large", strings.Repeat("a", 1025)), "larger than 1 KiB"},
 		"a folder":            {dir, "is a folder"},
 		"missing":             {filepath.Join(dir, "missing"), "no such file"},
 	} {
@@ -43,10 +46,7 @@ func TestReadFile(t *testing.T) {
 
 // TestReadText: a byte order mark in front of a text is not part of it.
 func TestReadText(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "key.txt")
-	if err := os.WriteFile(name, []byte("\ufeffpet-1\ufeff"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	name := put(t, t.TempDir(), "key.txt", "\ufeffpet-1\ufeff")
 	if data, err := bounded.ReadText(name, bounded.Small); err != nil || string(data) != "pet-1\ufeff" {
 		t.Errorf("%q, %v; the text without the mark in front is wanted", data, err)
 	}
@@ -64,18 +64,14 @@ func TestDevice(t *testing.T) {
 
 // TestFileThatGrows: a file that grows after it was opened is read up to its bound.
 func TestFileThatGrows(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "grows")
-	if err := os.WriteFile(name, []byte("1234"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
+	name := put(t, dir, "grows", "1234")
 	f, err := bounded.Open(name, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	if err := os.WriteFile(name, []byte("12345678"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(t, dir, "grows", "12345678")
 	if data, err := io.ReadAll(f); string(data) != "123456" || err == nil {
 		t.Errorf("read %q, error %v; six bytes and an error are wanted", data, err)
 	}

@@ -46,12 +46,10 @@ func TestUnknownNames(t *testing.T) {
 		change func(*Config)
 		want   string
 	}{
-		{func(c *Config) { c.Deviations = []string{"list-nul-when-empty"} },
-			`unknown deviation "list-nul-when-empty"; did you mean list-null-when-empty?`},
+		{func(c *Config) { c.Deviations = []string{"list-nul-when-empty"} }, `unknown deviation "list-nul-when-empty"; did you mean list-null-when-empty?`},
 		{func(c *Config) { c.Deviations = []string{"limit-defaults-to-non"} },
 			`unknown deviation "limit-defaults-to-non"; did you mean limit-defaults-to-none?`},
-		{func(c *Config) { c.Deviations = []string{"qqqqqqqqqqqq"} },
-			`unknown deviation "qqqqqqqqqqqq"; petconform list deviations names them all`},
+		{func(c *Config) { c.Deviations = []string{"qqqqqqqqqqqq"} }, `unknown deviation "qqqqqqqqqqqq"; petconform list deviations names them all`},
 		{func(c *Config) { c.Freedoms = []string{"newest-first", "random-order"} },
 			"the freedoms newest-first and random-order both change the order; use one of them"},
 	} {

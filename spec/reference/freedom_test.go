@@ -33,8 +33,7 @@ func TestFreedomsAreDeclared(t *testing.T) {
 // TestEveryFreedomShows: a freedom that no answer shows would prove nothing. The list unseen has those that show only
 // over a network, in a later year or in requests that the session does not send.
 func TestEveryFreedomShows(t *testing.T) {
-	unseen := []string{"slow", "first-answer-late", "one-at-a-time", "connection-closed", "connection-closed-now-and-then",
-		"early-hints", "chunked"}
+	unseen := []string{"slow", "first-answer-late", "one-at-a-time", "connection-closed", "connection-closed-now-and-then", "early-hints", "chunked"}
 	plain := session(t)
 	if again := session(t); again != plain {
 		t.Fatalf("two sessions of the plain service differ:\n%s\n%s", plain, again)

@@ -27,7 +27,6 @@ func spent(n int, step time.Duration, limit int, remaining func(i int) int) []ex
 
 func always(n int) func(int) int { return func(int) int { return n } }
 
-// after is what comes later.
 func after(d time.Duration, xs []exchange.Exchange) []exchange.Exchange {
 	for i := range xs {
 		xs[i].Sent = xs[i].Sent.Add(d)
@@ -87,8 +86,7 @@ func TestRemainingFalls(t *testing.T) {
 		{"it rises by one on a plan that refills as fast, which a load shows", spent(50, 10*time.Millisecond, 60_000, func(i int) int { return i }), nil},
 		{"a large bucket refills", spent(50, time.Millisecond, 1_000_000, func(i int) int { return 500_000 + 16*i }), nil},
 		{"a large bucket refills, at times by one", spent(50, time.Millisecond, 120_000, func(i int) int { return 500 + i + i/9 }), nil},
-		{"it stands at the limit, and a request was refused", append(asked(50, 2*time.Second, 60, always(60)), refused(60)),
-			[]spec.ID{"RATE-4"}},
+		{"it stands at the limit, and a request was refused", append(asked(50, 2*time.Second, 60, always(60)), refused(60)), []spec.ID{"RATE-4"}},
 		{"it stands at the limit, and another limit refused a request", append(asked(50, 2*time.Second, 60, always(60)), refused(1000)),
 			[]spec.ID{"RATE-23"}},
 		{"too few requests to tell", spent(4, time.Millisecond, 60, always(59)), nil},
