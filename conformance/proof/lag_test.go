@@ -59,11 +59,9 @@ func TestALagBesideADeviation(t *testing.T) {
 
 // TestARefusedAnimalIsFoundInALargeStore: a page of 100 can't show it, the ids between the run's own do.
 func TestARefusedAnimalIsFoundInALargeStore(t *testing.T) {
-	for _, animals := range []int{0, 150} {
-		r, _ := against(t, proof.Service{Deviations: []string{"kept-despite-category-type"}, Animals: animals})
-		if !slices.Contains(r.Failed(spec.Must), "CREATE-12") {
-			t.Errorf("among %d animals: %v %v; CREATE-12 is wanted", animals, r.Verdict, r.Reasons)
-		}
+	r, _ := against(t, proof.Service{Deviations: []string{"kept-despite-category-type"}, Animals: 150})
+	if !slices.Contains(r.Failed(spec.Must), "CREATE-12") {
+		t.Errorf("%v %v; CREATE-12 is wanted", r.Verdict, r.Reasons)
 	}
 }
 

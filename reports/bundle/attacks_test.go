@@ -183,8 +183,6 @@ func onSignatures() []attack {
 		{name: "no signers", says: "NOT SIGNED OFF: no signature was checked", on: func(f *filing) { f.AllowedSigners = "" }},
 		{name: "nobody allowed", is: NotSigned, says: "No principal matched", on: func(f *filing) { f.list() }},
 		{name: "signers that are a device", is: Unchecked, says: "regular file", on: func(f *filing) { f.AllowedSigners = "/dev/zero" }},
-		{name: "signers that are a folder", is: Unchecked, says: "is a folder", on: func(f *filing) { f.AllowedSigners = f.keys }},
-		{name: "signers that are gone", is: Unchecked, says: "no such file", on: func(f *filing) { f.AllowedSigners = "/nowhere/signers" }},
 		{name: "signers that cannot be read", is: NotSigned, says: "signers:1: ", on: func(f *filing) { f.list("ada@example.org namespaces " + f.public("ada")) }},
 		{name: "swapped", is: NotSigned, says: "namespace does not match", on: func(f *filing) {
 			f.Signatures[yes], f.Signatures[no] = f.Signatures[no], f.Signatures[yes]
