@@ -48,7 +48,6 @@ func newSuite(cfg Config) *Suite {
 // Faults returns the panics of a run, when the suite is over.
 func (s *Suite) Faults() []run.Fault { return s.faults }
 
-// title is the text of the Ginkgo container.
 const title = "the pet adoption service interface"
 
 // Describe adds a run against a live target to the Ginkgo tree that is being built. It is called at the top level of a

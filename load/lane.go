@@ -130,7 +130,6 @@ func (l *lane) blocked() time.Time {
 
 func (l *lane) ofMinute(r *record.Record) bool { return r.Of(l.key.Plan.PerMinute) }
 
-// limit is the plan's requests per minute.
 func (l *lane) limit() int { return int(l.key.Plan.PerMinute) }
 
 // Event is the state of one key, for the display of progress.

@@ -7,14 +7,6 @@
 // "60 requests per minute" does not name a kind of limiter. Package limiter has every lawful kind, and finds those that
 // explain all responses to a key. No verdict depends on the kind. README.md shows, file by file, how one statement of
 // the interface becomes a line of the report.
-//
-// The heavy tests, in this order: every kind of limiter, every deviation of limits and every freedom, twenty times
-// each, in simulated time; the three plans in real minutes; the sender beside vegeta; and the judge on a day of Business:
-//
-//	go test ./load -run 'EveryDeviation|EveryKind|EveryFreedom' -timeout 1h -args -runs 20
-//	go test ./load -run RealTimeSideBySide -v -timeout 1h -args -real
-//	go test ./load/sender -run '^$' -bench AgainstVegeta -benchtime 11x
-//	go test ./load/judge -run '^$' -bench DayOfBusiness -benchtime 3x
 package load
 
 import (

@@ -158,19 +158,14 @@ func (c Card) named() string {
 // sent describes the request that shows a failure, and the response to it, after the earlier exchange on which it rests.
 func (v *View) sent(card *Card) (x exchange.Exchange, shown bool) {
 	first := card.Places[0]
+	load := v.underLoad(first)
 	for i, n := range []int{first.Finding.After, first.Finding.Exchange} {
-		if x, shown = v.exchange(first, n); shown {
+		if x, shown = v.shown[load][n]; shown {
 			card.add([]string{"After", "Sent"}[i], sentLine(x))
 			card.Evidence = append(card.Evidence, x)
 		}
 	}
 	return x, shown
-}
-
-// exchange returns an exchange that a place names, from the recording that has it.
-func (v *View) exchange(p cause.Place, n int) (x exchange.Exchange, found bool) {
-	x, found = v.shown[v.underLoad(p)][n]
-	return x, found
 }
 
 // underLoad reports whether the exchanges of a place are in the load's recording: a phase of the load sent them.
@@ -202,7 +197,7 @@ func (v *View) cases(card *Card) {
 		}
 		for _, c := range p.Finding.Cases {
 			for _, n := range c.Exchanges {
-				x, found := v.exchange(p, n)
+				x, found := v.shown[false][n]
 				_, request, _ := strings.Cut(safe.Sent(x), " ") // without its number
 				if request += string(x.Request.Body); found && !sent[request] {
 					sent[request], all = true, append(all, x)

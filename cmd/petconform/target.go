@@ -63,7 +63,6 @@ func (a *app) knowTarget(address string) error {
 	return nil
 }
 
-// target is the service under test.
 type target struct {
 	base *url.URL
 	// connect makes a transport of its own.

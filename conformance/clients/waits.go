@@ -41,7 +41,6 @@ const (
 	fewClients = 20
 )
 
-// call is a request of an operation.
 type call struct {
 	history.Exchange
 	// began is when the client began to send it, or to connect for it.

@@ -83,7 +83,6 @@ func (s *Store) refused() (by, made map[string]history.Exchange) {
 	return by, made
 }
 
-// rejected reports whether x is a createPet that was refused.
 func rejected(x history.Exchange) bool {
 	return x.Operation == spec.CreatePet && x.Answered() && x.Status()/100 == 4
 }

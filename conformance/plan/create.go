@@ -14,7 +14,6 @@ import (
 	"petconform/spec/invalid"
 )
 
-// createChecks are the checks of createPet with a valid key.
 var createChecks = slices.Concat([]Check{
 	{ID: "create-statuses", Title: "createPet with each status", Operation: spec.CreatePet, Proves: "CREATE-1", Animals: true, In: Statuses, Rows: []Row{
 		// Their names are as long as each other, so that none is refused for its length.
@@ -228,7 +227,6 @@ func lookAround(s *State) (rows []Row) {
 	return rows
 }
 
-// quoted is a JSON string.
 func quoted(s string) string {
 	b, _ := json.Marshal(s) // a string always marshals
 	return string(b)

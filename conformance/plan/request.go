@@ -203,7 +203,6 @@ func Find(id string) (Check, bool) {
 // Generated reports whether the seed chooses the requests of a check.
 func Generated(check string) bool { return catalogue()[check].Generated }
 
-// catalogue has every check by its id.
 var catalogue = sync.OnceValue(func() map[string]Check {
 	by := map[string]Check{}
 	for _, c := range append(All(), Explored, Drawn) {

@@ -99,7 +99,6 @@ var values = map[string]func(*State) string{
 // stepsAhead is how many animals are created before the one with the id next: the first refused requests may take ids.
 const stepsAhead = 6
 
-// idOf is the id of the animal that a row created.
 func (s *State) idOf(check, step string) string {
 	for _, x := range s.OfRow(check, step) {
 		if p, ok := x.Pet(); ok && x.Operation == spec.CreatePet {
@@ -109,7 +108,6 @@ func (s *State) idOf(check, step string) string {
 	return ""
 }
 
-// listed is the first animal of the first listing.
 func (s *State) listed() string {
 	for _, x := range s.All {
 		if pets, ok := x.Pets(); ok {

@@ -148,7 +148,6 @@ func (r *Run) preflight(ctx context.Context) error {
 // does not matter if the machine's clock is set during the run.
 func (r *Run) at(t time.Time) time.Time { return r.began.UTC().Add(t.Sub(r.began)) }
 
-// begin writes the first line of the recording.
 func (r *Run) begin() (err error) {
 	r.Format, r.Kind, r.Target, r.Started = exchange.Format, "check", r.Base.String(), r.began.UTC()
 	r.Planned, r.Filtered = r.plan.Judged, r.plan.Filtered

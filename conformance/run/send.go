@@ -95,7 +95,6 @@ func (r *Run) left(s *plan.State, from plan.Phase) int {
 	return left
 }
 
-// full reports whether full rows are sent.
 func (r *Run) full() bool { return r.Deep && r.narrow() == "" }
 
 // narrow says why a full run goes on as a quick one; "" if it does not.
@@ -120,7 +119,6 @@ func (r *Run) narrows(x exchange.Exchange) string {
 	return ""
 }
 
-// state is what the run knows.
 func (r *Run) state() *plan.State { return &plan.State{History: r.History()} }
 
 // sendAll sends the requests of a phase side by side, or one after the other where their order counts.

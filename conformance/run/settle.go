@@ -69,7 +69,6 @@ func (r *Run) settle(ctx context.Context, from int) {
 	}
 }
 
-// lacks returns what the reads among h.All[from:] lack.
 func (r *Run) lacks(from int) (all []model.Lack) {
 	h := r.History()
 	store := model.Trusting(h)

@@ -150,7 +150,6 @@ func notRun(all []*View, checks []verdict.Check) []string {
 // mostWarnings is the largest number of warnings in a report: 20.
 const mostWarnings = 20
 
-// warnings returns what a reader should know of the validity of the run.
 func warnings(rec *record.Recording, all []*View) []string {
 	var out []string
 	if !rec.Settings.ExpectLimits {
@@ -174,7 +173,6 @@ func warnings(rec *record.Recording, all []*View) []string {
 	return out
 }
 
-// answeredBy adds what the responses show of the target.
 func answeredBy(rec *record.Recording, t *verdict.Target) {
 	var like []exchange.Exchange
 	for _, r := range rec.Records {

@@ -157,7 +157,6 @@ func planReport(plan []*View) PlanReport {
 	return p
 }
 
-// step returns the step that has a moment.
 func (v *View) step(steps map[time.Duration]*Step, at time.Duration) *Step {
 	begins := at.Truncate(max(1, v.window/StepsPerMinute))
 	if steps[begins] == nil {

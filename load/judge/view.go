@@ -240,7 +240,6 @@ func (b *burst) add(own []*record.Record, i int) {
 	}
 }
 
-// burstsOf returns the bursts of a phase.
 func (v *View) burstsOf(p record.Phase) []*burst {
 	return slices.DeleteFunc(slices.Clone(v.bursts), func(b *burst) bool { return b.phase != p })
 }

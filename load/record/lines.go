@@ -34,7 +34,6 @@ type line struct {
 	*exchange.Exchange
 }
 
-// settings are the settings in the meta line.
 type settings struct {
 	Settings
 	Lanes []Lane `json:"lanes"`

@@ -169,7 +169,6 @@ type outages struct {
 	asking chan struct{} // asking holds a token while one of the calls probes
 }
 
-// answered notes that the target answers.
 func (o *outages) answered(x *exchange.Exchange) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -33,7 +33,6 @@ func (Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mask) }
 
 func (Secret) MarshalText() ([]byte, error) { return []byte(Mask), nil }
 
-// bearer is what stands before a key in an Authorization header.
 const bearer = "Bearer "
 
 // Validate returns an error if the key cannot be sent in an Authorization header.

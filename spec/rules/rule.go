@@ -235,7 +235,6 @@ func responds(x history.Exchange) bool { return x.Response != nil && x.Named() }
 // unreadable reports whether the response has a body that is not JSON, which another rule finds.
 func unreadable(x history.Exchange) bool { return len(x.Response.Body) > 0 && x.Malformed != nil }
 
-// answer is a status with the beginning of its body.
 func answer(x history.Exchange) string { return fmt.Sprintf("%d: %s", x.Status(), x.Excerpt()) }
 
 func request(x history.Exchange) string { return x.Request.Method + " " + x.Request.Path }

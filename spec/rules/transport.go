@@ -35,7 +35,6 @@ func hasBody(x history.Exchange) bool { return success(x) && len(x.Response.Body
 
 func wellFormed(x history.Exchange) bool { return x.Malformed == nil }
 
-// declared returns the Content-Type of a response for a finding.
 func declared(x history.Exchange) string {
 	if values := x.Response.Header.Values("Content-Type"); len(values) > 0 {
 		return fmt.Sprintf("Content-Type: %s", clip(strings.Join(values, ", ")))

@@ -128,7 +128,6 @@ func (r *Results) judgeNothing(why string) {
 	}
 }
 
-// hint sets the hints of all findings.
 func (r *Results) hint() {
 	r.Checks = slices.Clone(r.Checks)
 	for i, c := range r.Checks {

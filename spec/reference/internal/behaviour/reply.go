@@ -24,7 +24,6 @@ const (
 // someOrders answers GET /store/orders. The interface shows only that it exists.
 const someOrders = `[{"id":1,"petId":1,"status":"placed"},{"id":2,"petId":2,"status":"delivered"}]`
 
-// reply writes the result of an operation.
 func (b *Behaviour) reply(c *Call) Answer {
 	a := Answer{http.StatusOK, MediaJSON, []byte(someOrders)}
 	switch c.Operation {
@@ -128,7 +127,6 @@ func WriteHalf(c *Call, a Answer) (rest []byte) {
 	return a.Body[half:]
 }
 
-// writeHead writes the status and the headers.
 func writeHead(c *Call, a Answer) {
 	c.Header["Content-Type"] = nil // without an entry net/http would guess the media type
 	c.SetHeader("Content-Type", a.MediaType)
