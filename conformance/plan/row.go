@@ -187,7 +187,6 @@ func (s *State) Requests(checks []Check, p Phase, full bool) []Request {
 	return slices.Concat(rounds...)
 }
 
-// list is a listing that the interface allows.
 func list(step, query string) Row {
 	r := Row{Step: step, Path: strings.TrimSuffix("/pets?"+query, "?"), Breaks: "LIST-1", Want: []int{http.StatusOK}}
 	switch {
@@ -202,7 +201,6 @@ func list(step, query string) Row {
 // get is a getPet. What it has to return depends on the animals that exist.
 func get(step, id string) Row { return Row{Step: step, Path: "/pets/" + id} }
 
-// post is a createPet with any body.
 func post(step, body string, breaks spec.ID, want ...int) Row {
 	return Row{Step: step, Method: http.MethodPost, Path: "/pets", Body: body, Breaks: breaks, Want: want}
 }

@@ -222,7 +222,6 @@ func (r *Run) guard(what string, do func()) {
 	do()
 }
 
-// cause says what has ended the run, if something has.
 func (r *Run) cause(ctx context.Context) error {
 	if f := r.Fault(); f != nil {
 		return f

@@ -165,7 +165,6 @@ func (v *View) step(steps map[time.Duration]*Step, at time.Duration) *Step {
 	return steps[begins]
 }
 
-// quantiles returns vegeta's percentiles of n times.
 func quantiles(l *vegeta.LatencyMetrics, n int) Quantiles {
 	if n == 0 {
 		return Quantiles{}

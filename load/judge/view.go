@@ -244,7 +244,6 @@ func (v *View) burstsOf(p record.Phase) []*burst {
 	return slices.DeleteFunc(slices.Clone(v.bursts), func(b *burst) bool { return b.phase != p })
 }
 
-// limited reports whether one of some bursts has a 429.
 func limited(bursts []*burst) bool {
 	return slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused != nil })
 }

@@ -14,7 +14,6 @@ import (
 	"petconform/spec/strictjson"
 )
 
-// white is a character of white space.
 const white = `[\s\v\p{Z}\x{85}]`
 
 func nameRows(t *table) {

@@ -41,7 +41,6 @@ func errorMembers(edits ...Edit) Change {
 	return When(func(c *Call) bool { return c.Answer.Status >= 400 }).Edit(edits...)
 }
 
-// more are headers of a gateway.
 var more = map[string]string{
 	"Cache-Control": "no-store", "Etag": `W/"4711"`, "Vary": "Authorization", "Server": "gateway",
 	"Strict-Transport-Security": "max-age=63072000", "X-Request-Id": "4711", "Set-Cookie": "route=3; Path=/; HttpOnly",
