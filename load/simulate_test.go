@@ -105,7 +105,6 @@ func (s scene) config(t *testing.T) Config {
 	return cfg
 }
 
-// failures returns the requirements that failed.
 func failures(res *verdict.Results) []spec.ID {
 	var out []spec.ID
 	for _, q := range res.Requirements {

@@ -23,7 +23,6 @@ func three(freedoms ...string) setting { return setting{animals: 3, freedoms: fr
 
 func asFloat(id int64) string { return fmt.Sprintf("%.0f", float64(id)) }
 
-// deviating are clients that break the interface.
 var deviating = []sender{
 	{"no key", free, with("Authorization", ""), key, nil},
 	{"an empty key", free, with("Authorization", "Bearer "), key, nil},

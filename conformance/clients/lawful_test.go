@@ -45,7 +45,6 @@ func dateOf(clock string) setting {
 	return setting{freedoms: []string{"retry-after-date", clock}}
 }
 
-// lawful are clients that keep the interface.
 var lawful = []sender{
 	{"our own client", free, ownClient, nil, nil},
 	{"our own client and a date", setting{freedoms: []string{"retry-after-date", "ids-random"}}, ownClient, nil, nil},

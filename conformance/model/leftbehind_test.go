@@ -83,7 +83,6 @@ func withNext(x exchange.Exchange) exchange.Exchange {
 	return x
 }
 
-// fetch is a getPet, found or not.
 func fetch(id int, found ...pet) exchange.Exchange {
 	status := http.StatusNotFound
 	if len(found) > 0 {

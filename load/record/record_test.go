@@ -53,7 +53,6 @@ func sample(t testing.TB) *Recording {
 	return rec
 }
 
-// written is the sample as a file.
 func written(t *testing.T) string {
 	t.Helper()
 	var file strings.Builder

@@ -16,7 +16,6 @@ import (
 	"petconform/spec/exchange"
 )
 
-// roundTrip is a function that is a transport.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

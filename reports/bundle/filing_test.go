@@ -125,12 +125,10 @@ func (f *filing) public(name string) string {
 	return string(public)
 }
 
-// line is one of a file of allowed signers.
 func line(name, namespaces, public string) string {
 	return fmt.Sprintf("%s namespaces=%q %s", name, namespaces, public)
 }
 
-// list writes the file of allowed signers.
 func (f *filing) list(lines ...string) {
 	f.Helper()
 	f.AllowedSigners = filepath.Join(f.TempDir(), "signers")
@@ -149,7 +147,6 @@ func (f *filing) signedBy(preparing, approving string) {
 		reports.ApprovedFile: f.signature(approving, "petconform-approved", f.files[SumsFile])}
 }
 
-// refit makes SHA256SUMS fit.
 func (f *filing) refit() { f.files[SumsFile] = f.files.sums() }
 
 // verified returns the verification, its exit code and its text.

@@ -137,7 +137,6 @@ func call[P, R any](t *testing.T, b *tab, cmd cdp.Command[P, R], params P) R {
 	return r
 }
 
-// eval returns the value of an expression of the page.
 func eval[T any](t *testing.T, b *tab, expression string) T {
 	t.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
