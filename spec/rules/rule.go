@@ -150,11 +150,12 @@ func (r Rule) examples(h *history.History, broken []verdict.Finding) []verdict.F
 	return broken
 }
 
-// plainest orders exchanges by how well they serve as an example: first those that any client may send, then by check
-// and step. The order of sending comes last, because it depends on how requests overlapped, and two runs should give the
-// same example.
+// plainest orders exchanges by how well they serve as an example: first those that any client may send, with the fewest
+// headers and the shortest body, then by check and step. The order of sending comes last, because it depends on how
+// requests overlapped, and two runs should give the same example.
 func plainest(x, y history.Exchange) int {
-	return cmp.Or(shorter(x, y), oddity(x)-oddity(y), strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
+	return cmp.Or(shorter(x, y), oddity(x)-oddity(y), len(x.Request.Header)-len(y.Request.Header),
+		len(x.Request.Body)-len(y.Request.Body), strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
 }
 
 // shorter puts the exchanges whose address fits into a card before the others.
