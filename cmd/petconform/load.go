@@ -74,7 +74,7 @@ func schedule(a *app, cfg load.Config) error {
 
 // judgingGoal is the soft memory limit of the Go runtime while a load is judged, in bytes. With it a day of Business stays
 // below 100 MB.
-const judgingGoal = 60 << 20
+const judgingGoal = 48 << 20
 
 // send runs the load and judges it. Its recording is in the folder even if a later step fails.
 func (c *loadCommand) send(ctx context.Context, a *app, cfg load.Config) (none reports.Input, err error) {
