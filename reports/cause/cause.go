@@ -149,32 +149,13 @@ func alike(_ []Place, p, q Place) bool {
 }
 
 // follows reports whether a place is a consequence of another one, q: by the ledger, if q has the same wrong status, or
-// none; by the ledger, if it repeats what the cause shows; or if it shows in responses with one wrong status alone.
+// none; by the ledger, if it repeats q in the same response; or if it shows in responses with one wrong status alone.
 func follows(all []Place, p, q Place) bool {
 	broken, id := p.broken, q.Finding.Requirement
+	sameResponse := func(a, b verdict.Case) bool { return pair(a.Exchanges, b.Exchanges, same) }
 	return slices.Contains(broken.Follows, id) && (len(q.wrong) == 0 || pair(q.wrong, p.wrong, sameStatus)) ||
-		slices.Contains(broken.Repeats, id) && repeats(all, q.cause, p) ||
+		slices.Contains(broken.Repeats, id) && pair(q.Finding.Cases, p.Finding.Cases, sameResponse) ||
 		len(p.Finding.Cases) > 0 && len(p.wrong) == 0 && only(all, q.cause, p)
-}
-
-// repeats reports whether a place shows, on the operations of a cause, in the responses of the cause alone.
-func repeats(all []Place, cause int, p Place) (does bool) {
-	shown := map[string][]int{}
-	for _, q := range all {
-		for _, k := range q.Finding.Cases {
-			if on := string(k.Operation); q.cause == cause {
-				shown[on] = append(shown[on], k.Exchanges...)
-			}
-		}
-	}
-	for _, k := range p.Finding.Cases {
-		of, known := shown[string(k.Operation)]
-		if known && slices.ContainsFunc(k.Exchanges, func(n int) bool { return !slices.Contains(of, n) }) {
-			return false
-		}
-		does = does || known
-	}
-	return does
 }
 
 // only reports whether a place shows in responses with the wrong status of a cause alone, or in others like them if

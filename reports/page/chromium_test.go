@@ -217,7 +217,7 @@ func TestPrint(t *testing.T) {
 	for name, row := range map[string]struct {
 		run  sample.Run
 		most int
-	}{"load": {sample.New().With(sample.Load("Free")), 8}, "broken": {sample.Run{Results: res, Recording: rec}, 9}} {
+	}{"load": {sample.New().With(sample.Load("Free")), 8}, "broken": {sample.Run{Results: res, Recording: rec}, 8}} {
 		pdf, err := chromedp.Run(open(t, plainPage(t, row.run), look{}).ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
 		noError(t, err)
 		pages := bytes.Count(pdf, []byte("/Type /Page\n")) + bytes.Count(pdf, []byte("/Type /Page ")) + bytes.Count(pdf, []byte("/Type/Page/"))
