@@ -13,7 +13,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// ofLimits returns the deviations that show under load.
 func ofLimits() []deviations.Deviation {
 	return slices.DeleteFunc(deviations.All(), func(d deviations.Deviation) bool {
 		return !slices.Contains([]deviations.Need{deviations.Load, deviations.Day, deviations.Ban}, d.Needs)

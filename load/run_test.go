@@ -140,7 +140,6 @@ func (w jumping) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// manyKeys returns a scene with n Free keys.
 func manyKeys(n int, change func(*Config)) scene {
 	key := func(i int) exchange.Secret { return keyOf(fmt.Sprintf("free-%d", i)) }
 	return scene{
@@ -199,6 +198,9 @@ func TestUnlimitedPlans(t *testing.T) {
 		"stays at Limit": func(rc *reference.Config) { rc.Freedoms = append(rc.Freedoms, "limits-apply-elsewhere") },
 	} {
 		res, _ := scene{refer: refer, change: func(c *Config) { c.LimitsNotExpected = true }}.play(t)
+		if !strings.Contains(strings.Join(res.Warnings, "\n"), "--limits-not-expected") {
+			t.Errorf("%s: the report does not say that limits were not expected: %q", name, res.Warnings)
+		}
 		ids := []spec.ID{"RATE-6", "RATE-7", "RATE-11", "RATE-13", "RATE-14"}
 		if name == "stays at Limit" {
 			ids = append(ids, "RATE-15")

@@ -108,7 +108,6 @@ func signedOff(r sample.Run) sample.Run {
 	return r.With(load)
 }
 
-// scenarios are the runs of the golden files.
 func scenarios(t *testing.T) map[string]Input {
 	input := func(r sample.Run) Input {
 		return Input{Results: r.Results, Recording: r.Recording, Digests: map[string]string{RecordingFile: strings.Repeat("0123abcd", 8)}, Redactor: exchange.NewRedactor(exchange.NewSecret("a-key-that-is-secret"))}

@@ -16,7 +16,6 @@ func NoError(t testing.TB, err error) {
 	}
 }
 
-// rendered is a file of the report of in.
 func rendered(t testing.TB, in Input, name string) string {
 	t.Helper()
 	files, err := Render(Look(in))

@@ -50,7 +50,6 @@ func noError(t testing.TB, err error) {
 	}
 }
 
-// newDesk returns a desk whose recording goes on.
 func newDesk(t *testing.T, s setting) *desk {
 	t.Helper()
 	plan := spec.Free
@@ -148,7 +147,6 @@ type answer struct {
 
 func (a answer) limited() bool { return a.StatusCode == http.StatusTooManyRequests }
 
-// wait is the time in Retry-After.
 func (a answer) wait() time.Duration {
 	d, _ := exchange.RetryAfter(a.Header, time.Now())
 	return d

@@ -118,7 +118,6 @@ func TestWhatAClientDidNotMeet(t *testing.T) {
 	}
 }
 
-// unmet are the musts of which a client met nothing.
 func unmet(r verdict.Results) (ids []spec.ID) {
 	for _, q := range r.Requirements {
 		if q.Verdict == verdict.NotRun && r.Counts(q.ID) {

@@ -14,7 +14,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// creates sends a createPet with a body.
 func (d *desk) creates(body io.Reader) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/v1/pets", body)
 	r.Header.Set("Authorization", "Bearer "+deskKey)

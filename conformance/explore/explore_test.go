@@ -28,7 +28,6 @@ import (
 
 var key = exchange.NewSecret("pet-Explored0123456789abc")
 
-// service is what a run is made against.
 type service struct {
 	reference.Config
 	seed    uint64

@@ -77,7 +77,6 @@ func filed(h *history.History) *Run {
 	return r
 }
 
-// sent are the checks that send requests.
 func sent() []plan.Check { return append(plan.All(), plan.Explored) }
 
 // last returns the last attempts of the steps of one check, in the order of sending.
@@ -97,16 +96,18 @@ func (r *Run) file(f verdict.Finding) {
 	}
 	at := slices.IndexFunc(r.h.All, func(x history.Exchange) bool { return x.N == f.Exchange })
 	sender := r.h.All[at].Check
+	c, _ := plan.Find(sender)
+	found := map[bool]*found{true: r.checks[sender]}[c.Names(f.Requirement) || c.Generated]
 	for _, owns := range []func(plan.Check) bool{
-		func(c plan.Check) bool { return c.ID == sender && (c.Names(f.Requirement) || c.Generated) },
 		func(c plan.Check) bool { return c.Proves == f.Requirement },
 		func(c plan.Check) bool { return c.Names(f.Requirement) },
 	} {
-		if i := slices.IndexFunc(sent(), owns); i >= 0 {
-			found := r.checks[sent()[i].ID]
-			found.findings = append(found.findings, f)
-			return
+		if i := slices.IndexFunc(sent(), owns); found == nil && i >= 0 {
+			found = r.checks[sent()[i].ID]
 		}
+	}
+	if found != nil {
+		found.findings = append(found.findings, f)
 	}
 }
 

@@ -52,7 +52,6 @@ func sent(method, path string, body exchange.Body, status int, answer exchange.B
 	return exchange.Exchange{Request: exchange.Request{Method: method, Path: path, Body: body}, Response: &exchange.Response{Status: status, Body: answer}}
 }
 
-// create is a createPet of the run, by the id of its animal.
 func create(id int) exchange.Exchange {
 	p := pets(pet{id, fmt.Sprint("petconform-r-of-", id)})
 	return sent("POST", "/pets", p, http.StatusCreated, p)
@@ -66,7 +65,6 @@ func refuse(status int, name string) exchange.Exchange {
 	return sent("POST", "/pets", exchange.Body(`{"name":"`+name+`"}`), status, nil)
 }
 
-// lose is a createPet without a response.
 func lose(name string) exchange.Exchange {
 	x := sent("POST", "/pets", pets(pet{1, name}), 0, nil)
 	x.Response, x.Failure = nil, &exchange.Failure{Kind: exchange.Timeout}
@@ -91,7 +89,6 @@ func fetch(id int, found ...pet) exchange.Exchange {
 	return sent("GET", fmt.Sprint("/pets/", id), nil, status, pets(found...))
 }
 
-// large is a page with animals of other clients.
 func large(query string, n int) exchange.Exchange {
 	return list(query, slices.Repeat([]pet{{1, "Rex"}}, n)...)
 }

@@ -19,7 +19,6 @@ func (s *story) day(n, wait int) {
 	s.answer(record.Day, 1, record.Spend, http.StatusTooManyRequests)
 }
 
-// spendDay sends n requests of the day's phase.
 func (s *story) spendDay(n, wait int) {
 	s.rec.Settings.Phases, s.wait = []record.Phase{record.Day}, wait
 	for range n {

@@ -63,7 +63,6 @@ func tellStory(tell func(*story)) *record.Recording {
 
 func (s *story) at(t time.Duration) { s.now = t }
 
-// answer adds one request and its response.
 func (s *story) answer(p record.Phase, round int, role record.Role, status int) {
 	x := &exchange.Exchange{Request: exchange.Request{Method: http.MethodGet, Path: "/pets?limit=1"},
 		Response: &exchange.Response{Status: status, Header: http.Header{"Content-Type": {"application/json"}, "Date": {begun.Add(s.now + s.ahead).Format(http.TimeFormat)}}, Body: []byte("[]")}}
@@ -119,7 +118,6 @@ func (s *story) fillSaying(round, accepted int, over time.Duration, headers func
 	s.fill(round, 0, over/time.Duration(accepted+1))
 }
 
-// probe adds a request that waited for Retry-After.
 func (s *story) probe(round, status int) {
 	s.now += time.Minute + time.Millisecond
 	s.answer(record.Recover, round, record.Probe, status)

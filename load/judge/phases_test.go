@@ -78,7 +78,6 @@ func (s *story) probes(refused int, accepted bool) {
 	}
 }
 
-// lose adds n requests without a response.
 func (s *story) lose(why exchange.Kind, p record.Phase, round, n int) (lost []record.Record) {
 	x := &exchange.Exchange{Request: exchange.Request{Method: http.MethodGet, Path: "/pets?limit=1"}, Failure: &exchange.Failure{Kind: why, Detail: "EOF"},
 		Sent: begun.Add(s.now), Done: s.took}

@@ -218,7 +218,6 @@ type times struct{ from, to []time.Duration }
 
 func (t *times) add(e *Event) { t.from, t.to = append(t.from, e.Sent), append(t.to, e.Answered) }
 
-// before returns how many of some sorted times are before t.
 func before(sorted []time.Duration, t time.Duration) int {
 	n, _ := slices.BinarySearch(sorted, t)
 	return n

@@ -129,10 +129,19 @@ func (c *Collector) Err() error {
 	return c.err
 }
 
+// alike is what exchanges that are alike have in common.
+type alike struct {
+	method, path, sent  string
+	failure             exchange.Failure
+	status              int
+	proto, body         string
+	truncated, redacted bool
+}
+
 // like returns the first exchange that is like x, which may be a copy of x.
 func (c *Collector) like(x *exchange.Exchange) *exchange.Exchange {
 	r, failure := cmp.Or(x.Response, &exchange.Response{}), cmp.Or(x.Failure, &exchange.Failure{})
-	sum := maphash.Comparable(c.seed, [...]any{x.Request.Method, x.Request.Path, string(x.Request.Body), *failure,
+	sum := maphash.Comparable(c.seed, alike{x.Request.Method, x.Request.Path, string(x.Request.Body), *failure,
 		r.Status, r.Proto, string(r.Body), r.Truncated, r.Redacted})
 	if first, ok := c.first[sum]; ok {
 		return first

@@ -157,7 +157,6 @@ const (
 	mostPlan    = 1 << 40
 )
 
-// within returns an error for a figure that is not in a range.
 func within[T ~int | ~int64](what string, n, least, most T) error {
 	if n < least || n > most {
 		return fmt.Errorf("%s is %d: it is from %d to %d", what, n, least, most)

@@ -20,7 +20,6 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// senderBy returns a sender whose requests f answers.
 func senderBy(f roundTrip) (*Sender, *record.Recording) {
 	return senderOver("http://pets.test/v1", f, nil)
 }

@@ -53,7 +53,6 @@ func TestNotTestedBefore(t *testing.T) {
 // ran keeps the run of each service, since the rows share some.
 var ran sync.Map
 
-// run makes a run of a service in simulated time.
 func run(t *testing.T, s proof.Service) (r Run) {
 	t.Helper()
 	name := fmt.Sprint(s)

@@ -253,7 +253,6 @@ func TestNotTested(t *testing.T) {
 	}
 }
 
-// without is a run that did not test a requirement.
 func without(r sample.Run, id spec.ID) sample.Run {
 	f := Facts{Results: r.Results}
 	set(&f, id, verdict.NotRun)

@@ -167,6 +167,15 @@ func TestMaxOutage(t *testing.T) {
 		if !errors.Is(err, client.ErrOutage) || took > 35*time.Second || !strings.Contains(err.Error(), "the run waits 30s for all outages together") {
 			t.Errorf("after %s: %v", took, err)
 		}
+		flaky := func(n int, _ time.Duration, _ *http.Request) (*http.Response, error) {
+			if n%2 == 0 {
+				return status(http.StatusServiceUnavailable, "Retry-After", "1")
+			}
+			return status(http.StatusOK)
+		}
+		if _, _, err = sendAll(t, client.Config{Transport: &scripted{answer: flaky}, MaxOutage: 30 * time.Second}, 100, 1); err == nil || !strings.Contains(err.Error(), "it answers 503; ") {
+			t.Error(err)
+		}
 	})
 }
 
