@@ -104,7 +104,7 @@ func (r *run) begin() error {
 	for i, p := range c.Plans {
 		r.lanes = append(r.lanes, r.lane(i, p))
 	}
-	return r.collector.Err()
+	return r.collector.Flush()
 }
 
 // end completes the recording of a run that stopped early for a reason, if that is not nil.

@@ -178,8 +178,8 @@ func (l *lane) attack(ctx context.Context, s *Step) error {
 	if call == nil {
 		call = list
 	}
-	a := sender.Attack{Phase: s.Phase, Round: l.roundOf(s.Phase), Role: s.Role, Next: call, Budget: s.Budget, Interval: s.Every,
-		Spread: s.Spread, Workers: s.Workers}
+	a := sender.Attack{Phase: s.Phase, Round: l.roundOf(s.Phase), Role: s.Role, Over: s.Over, Next: call, Budget: s.Budget,
+		Interval: s.Every, Spread: s.Spread, Workers: s.Workers}
 	if s.AtFirst429 {
 		a.Gate = l.round.gate
 	}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"hash/maphash"
@@ -30,21 +31,31 @@ type Collector struct {
 	Recording *Recording
 
 	mu sync.Mutex
-	// out may get most bytes until no more is sent.
-	out    *writer
-	most   int64
+	// out may get most bytes until no more is sent. Its file has what came up to written before the newest response.
+	out     *writer
+	file    *bufio.Writer
+	written time.Duration
+	most    int64
 	bodies *exchange.Bodies
 	// first has the first of the exchanges that are alike, by a digest.
 	first map[uint64]*exchange.Exchange
 	seed  maphash.Seed
+	date  date
 	err   error
 }
 
-// NewCollector returns a Collector that adds to rec, and writes everything to w unless that is nil.
+// delay is how much later than a response its record may be written: 100 ms. Most of the time that a write takes does not
+// depend on its length.
+const delay = 100 * time.Millisecond
+
+// NewCollector returns a Collector that adds to rec, and writes everything to w unless that is nil. A run that is killed
+// lacks the records of the last delay at most.
 func NewCollector(rec *Recording, w io.Writer) *Collector {
 	c := &Collector{Recording: rec, bodies: exchange.NewBodies(exchange.MaxBodies), first: map[uint64]*exchange.Exchange{},
 		seed: maphash.MakeSeed(), most: MaxSize - reserve}
-	c.out, c.err = newWriter(cmp.Or(w, io.Discard), rec)
+	c.file = bufio.NewWriterSize(cmp.Or(w, io.Discard), 64<<10)
+	c.out, c.err = newWriter(c.file, rec)
+	c.flush()
 	return c
 }
 
@@ -64,11 +75,26 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 		h = x.Response.Header
 		r.changes = exchange.ChangesOf(r.Like.Response.Header, h)
 	}
-	r.read(h, c.Recording.Meta.Started)
+	r.read(h, c.Recording.Meta.Started, &c.date)
 	c.Recording.Records = append(c.Recording.Records, r)
 	if c.err = cmp.Or(c.err, c.out.record(r)); c.out.Size() > c.most {
 		c.err = cmp.Or(c.err, errTooLong)
 	}
+	if now := r.Received(); now >= c.written+delay {
+		c.written = now
+		c.flush()
+	}
+	return c.err
+}
+
+// flush writes what was not written yet.
+func (c *Collector) flush() { c.err = cmp.Or(c.err, c.file.Flush()) }
+
+// Flush writes all records, at the end of a series of requests. It returns the first error of writing.
+func (c *Collector) Flush() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.flush()
 	return c.err
 }
 
@@ -80,7 +106,7 @@ var (
 )
 
 // read reads the response, which has the headers h. What judges a load, and what sends it, read headers only here.
-func (r *Record) read(h http.Header, started time.Time) {
+func (r *Record) read(h http.Header, started time.Time, date *date) {
 	number := func(name string) int64 {
 		if n, ok := exchange.Number(h, name); ok && r.Status != http.StatusUnauthorized {
 			return n
@@ -92,10 +118,7 @@ func (r *Record) read(h http.Header, started time.Time) {
 	}
 	r.Headers = limiter.Headers{Limit: number(limit), Remaining: number(remaining), ResetIn: limiter.Absent,
 		RetryAfter: limiter.Absent}
-	r.Date = limiter.Absent
-	if date, err := http.ParseTime(h.Get("Date")); err == nil {
-		r.Date = date.Unix()
-	}
+	r.Date = date.of(h.Get("Date"))
 	const bound = 1 << 62 // so that the difference does not overflow
 	if at := number(reset); at != limiter.Absent && r.Date != limiter.Absent {
 		r.ResetIn = exchange.Seconds(max(-bound, min(at, bound)) - r.Date)
@@ -105,27 +128,38 @@ func (r *Record) read(h http.Header, started time.Time) {
 	}
 }
 
+// date is a Date and the seconds that it stands for, or limiter.Absent. Most responses have that of the one before.
+type date struct {
+	field   string
+	seconds int64
+}
+
+func (d *date) of(field string) int64 {
+	if field != d.field || field == "" {
+		*d = date{field, limiter.Absent}
+		if at, err := http.ParseTime(field); err == nil {
+			d.seconds = at.Unix()
+		}
+	}
+	return d.seconds
+}
+
 // Note adds a note.
 func (c *Collector) Note(n Note) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.Recording.Notes = append(c.Recording.Notes, n)
 	c.err = cmp.Or(c.err, c.out.Note(n))
+	c.flush()
 }
 
 // End completes the recording.
 func (c *Collector) End(e exchange.End) error {
 	c.Recording.End = &e
-	if c.err = cmp.Or(c.err, c.out.End(e)); c.err != nil {
+	c.err = cmp.Or(c.err, c.out.End(e))
+	if c.flush(); c.err != nil {
 		c.Recording.End.Stopped = cmp.Or(e.Stopped, "the recording could not be written: "+c.err.Error())
 	}
-	return c.err
-}
-
-// Err returns the first error of writing.
-func (c *Collector) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	return c.err
 }
 

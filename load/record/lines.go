@@ -143,7 +143,7 @@ func (rec *Recording) addRecord(l *line, first map[int]*exchange.Exchange) error
 	if x.Response != nil {
 		h = r.changes.Of(x.Response.Header)
 	}
-	r.read(h, rec.Meta.Started)
+	r.read(h, rec.Meta.Started, &date{})
 	rec.Records = append(rec.Records, r)
 	return nil
 }

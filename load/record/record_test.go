@@ -112,6 +112,9 @@ func TestHeadersThatAreMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := c.Flush(); err != nil {
+		t.Fatal(err)
+	}
 	for _, crafted := range []string{"null,", `"",`, `"X-Other\n1",`, `"Date","Date",`} {
 		changed := strings.Replace(file.String(), `"headers":[`, `"headers":[`+crafted, 1)
 		if _, err := Read(strings.NewReader(changed)); err == nil || !strings.Contains(err.Error(), "the file was changed") {
@@ -139,12 +142,29 @@ func TestHeadersThatAreMissing(t *testing.T) {
 
 // TestWaitsBeyondWhatATimeHolds: they are the longest wait, and not one that an overflow makes.
 func TestWaitsBeyondWhatATimeHolds(t *testing.T) {
+	const at = "Wed, 04 Mar 2026 05:06:07 GMT"
 	for after, reset := range map[string]string{"9223372036854775807": "9223372036854775807", "99999999999999999999": "-9223372036854775807"} {
 		r := Record{Like: &exchange.Exchange{}}
-		r.read(http.Header{"Retry-After": {after}, "X-Ratelimit-Reset": {reset}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, started)
+		r.read(http.Header{"Retry-After": {after}, "X-Ratelimit-Reset": {reset}, "Date": {at}}, started, &date{})
 		if wait, in := r.RetryAfter, r.ResetIn; wait != exchange.LongestWait || in.Abs() != exchange.LongestWait || (in < 0) != (reset[0] == '-') {
 			t.Errorf("the waits are %s and %s; %s is wanted", wait, in, exchange.LongestWait)
 		}
+	}
+}
+
+// TestARecordIsWrittenSoon: a run that is killed lacks the records of the last 100 ms at most, and none before a wait.
+func TestARecordIsWrittenSoon(t *testing.T) {
+	var file bytes.Buffer
+	c := NewCollector(&Recording{Meta: exchange.Meta{Started: started}, Lanes: []Lane{{PerMinute: 60}}}, &file)
+	for i, lines := range []int{1, 1, 4, 4} {
+		x := listed(200, nil, "[]")
+		x.Sent = started.Add(time.Duration(i) * 50 * time.Millisecond)
+		if err := c.Add(&Record{}, x); err != nil || bytes.Count(file.Bytes(), []byte("\n")) != lines {
+			t.Errorf("after %d records (%v): want %d lines; got %s", i+1, err, lines, &file)
+		}
+	}
+	if err := c.Flush(); err != nil || bytes.Count(file.Bytes(), []byte("\n")) != 5 {
+		t.Errorf("at the end of a series (%v): want 5 lines; got %s", err, &file)
 	}
 }
 

@@ -19,8 +19,6 @@ type Call struct {
 	// Path is relative to the base address.
 	Path string
 	Body []byte
-	// Over carries the request; nil means the Sender's Transport.
-	Over http.RoundTripper
 }
 
 // Gate is closed by the first 429 and stays closed, since requests after a 429 may lead to a ban. After the wait a new
@@ -54,6 +52,8 @@ type Attack struct {
 	Phase record.Phase
 	Round int
 	Role  record.Role
+	// Over carries the requests; nil means the Sender's Transport.
+	Over http.RoundTripper
 	// Next returns request i, from 0. Its calls do not overlap, but come from several goroutines.
 	Next func(i int) Call
 	// Budget is the largest number of requests to send; 0 means no bound.
@@ -79,7 +79,7 @@ type Attack struct {
 func (s *Sender) Run(ctx context.Context, a Attack) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	a.Workers = max(1, a.Workers)
+	a.Workers, a.Over = max(1, a.Workers), cmp.Or(a.Over, s.Transport)
 	pacer := &Pacer{Attack: a, Stop: ctx}
 	w := newWire(s, pacer, cancel)
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Redirects(vegeta.NoFollow),
@@ -91,5 +91,5 @@ func (s *Sender) Run(ctx context.Context, a Attack) error {
 			a.Result(res)
 		}
 	}
-	return cmp.Or(w.err, s.Collector.Err())
+	return cmp.Or(w.err, s.Collector.Flush())
 }

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,10 +22,8 @@ import (
 	"petconform/spec/roundtrip"
 )
 
-// callHeader has our number of the request. vegeta's own number does not identify the call: with several workers,
-// vegeta numbers a request before it calls the Targeter. seqHeader has vegeta's number. Both are canonical, so that they
-// are found as they stand.
-const callHeader, seqHeader = "X-Petconform-Call", "X-Vegeta-Seq"
+// seqHeader has vegeta's number of the request. It is canonical, so that it is found as it stands.
+const seqHeader = "X-Vegeta-Seq"
 
 var errShut = errors.New("the gate is shut")
 
@@ -45,9 +45,11 @@ type wire struct {
 	// cancel ends the attack.
 	cancel context.CancelFunc
 
+	// base is the path of the base address.
+	base string
+
 	mu    sync.Mutex
 	asked int
-	calls map[string]Call
 	// numbers has the number of each record by vegeta's number of the request, until the Result comes.
 	numbers map[string]int
 	err     error
@@ -61,7 +63,10 @@ func newWire(s *Sender, p *Pacer, cancel context.CancelFunc) *wire {
 	}
 	w := &wire{Sender: s, attack: &p.Attack, pacer: p, cancel: cancel,
 		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Status: status},
-		recorded: map[bool]http.Header{}, sent: map[bool]http.Header{}, calls: map[string]Call{}, numbers: map[string]int{}}
+		recorded: map[bool]http.Header{}, sent: map[bool]http.Header{}, numbers: map[string]int{}}
+	if base, err := url.Parse(w.Collector.Recording.Meta.Target); err == nil { // else no request can be built
+		w.base = base.EscapedPath()
+	}
 	for has, body := range map[bool][]byte{false: nil, true: []byte("{}")} {
 		w.recorded[has] = roundtrip.Header(s.UserAgent, body)
 		w.sent[has] = roundtrip.Keyed(w.recorded[has], exchange.Key, s.Key)
@@ -78,12 +83,10 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	call, index := w.attack.Next(w.asked), strconv.Itoa(w.asked)
+	call := w.attack.Next(w.asked)
 	w.asked++
-	w.calls[index] = call
 	t.Method, t.URL, t.Body = call.Method, w.Collector.Recording.Meta.Target+call.Path, call.Body
-	t.Header = http.Header{callHeader: {index}} // send has the others, which vegeta would copy
-	return nil
+	return nil // send has the headers, which vegeta would copy
 }
 
 // RoundTrip sends one request, records it, and gives vegeta what came. A GET on a kept connection that the target
@@ -91,23 +94,16 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 // recorded again: the target may have counted both.
 func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 	defer Caught(&err, w.fail)
-	index, seq := req.Header[callHeader][0], req.Header[seqHeader][0]
-	w.mu.Lock()
-	call := w.calls[index]
-	delete(w.calls, index)
-	w.mu.Unlock()
-	if call.Over == nil {
-		call.Over = w.Transport
-	}
+	seq := req.Header[seqHeader][0]
 	due, putOff := w.pacer.begin()
-	x := w.send(req, call)
-	if x.ReusedClosed() && call.Method == http.MethodGet && !w.pacer.over(0) {
+	x := w.send(req)
+	if x.ReusedClosed() && req.Method == http.MethodGet && !w.pacer.over(0) {
 		w.keep(x, due, putOff, "")
 		due, putOff = time.Now(), 0
-		(&http.Client{Transport: call.Over}).CloseIdleConnections()
+		(&http.Client{Transport: w.attack.Over}).CloseIdleConnections()
 		req = req.Clone(req.Context())
 		req.Close = true
-		x = w.send(req, call)
+		x = w.send(req)
 	}
 	w.keep(x, due, putOff, seq)
 	return came(req, x)
@@ -126,14 +122,17 @@ func came(req *http.Request, x *exchange.Exchange) (*http.Response, error) {
 }
 
 // send sends a request with the key, and without the headers for internal use.
-func (w *wire) send(req *http.Request, call Call) *exchange.Exchange {
+func (w *wire) send(req *http.Request) *exchange.Exchange {
 	ctx, cancel := context.WithTimeout(req.Context(), w.Timeout)
 	defer cancel()
-	has, out := len(call.Body) > 0, req.WithContext(ctx)
-	x := &exchange.Exchange{Request: exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body,
-		Header: w.recorded[has]}}
-	out.Header = w.sent[has]
-	w.recorder.Send(call.Over, out, x)
+	x := &exchange.Exchange{Request: exchange.Request{Method: req.Method, Path: strings.TrimPrefix(req.URL.RequestURI(), w.base)}}
+	if req.GetBody != nil {
+		body, _ := req.GetBody() // vegeta made it of bytes, which are read whole
+		x.Request.Body, _ = io.ReadAll(body)
+	}
+	has, out := x.Request.Body != nil, req.WithContext(ctx)
+	x.Request.Header, out.Header = w.recorded[has], w.sent[has]
+	w.recorder.Send(w.attack.Over, out, x)
 	if why := x.Failure; why != nil && why.Kind == exchange.Stopped { // no context ends a request in flight
 		w.fail(errNoDescriptor)
 	}

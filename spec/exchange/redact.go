@@ -15,7 +15,7 @@ import (
 // key, or a word, is found as a word of its own, or, if it is letters or digits alone, behind "Bearer" only.
 type Redactor struct {
 	needles map[needle]string // the key of each
-	grams   map[uint32]bool
+	grams   [1 << 12]bool     // by their hash
 	short   *regexp.Regexp // nil if no key is short
 }
 
@@ -30,7 +30,7 @@ var (
 
 // NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
 func NewRedactor(keys ...Secret) *Redactor {
-	r := &Redactor{needles: map[needle]string{}, grams: map[uint32]bool{}}
+	r := &Redactor{needles: map[needle]string{}}
 	var short []string
 	for _, k := range keys {
 		switch {
@@ -173,7 +173,10 @@ func needleAt(s []byte, at int) (n needle) {
 	return n
 }
 
-func gramAt(s []byte, at int) uint32 { return binary.BigEndian.Uint32(s[at:]) | lowerCase*0x01010101 }
+// gramAt returns the hash of a gram (Fibonacci hashing). Another gram of the same hash costs a look at the needles.
+func gramAt(s []byte, at int) uint32 {
+	return (binary.BigEndian.Uint32(s[at:]) | lowerCase*0x01010101) * 2654435769 >> 20
+}
 
 // add adds the needles of a key that are not in the table.
 func (r *Redactor) add(key string) {
