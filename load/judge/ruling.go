@@ -3,25 +3,13 @@ package judge
 import (
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
+	"strings"
 
 	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec"
-	"petconform/spec/exchange"
-)
-
-// What the judge finds beside limiter's contradictions.
-const (
-	// otherAnswer is neither an acceptance nor a 429, and serverError such an answer with a status of 500 or more. A 502, a
-	// 503 or a 504 is another answer, since one may come from what stands in front of the service.
-	otherAnswer limiter.What = "another answer"
-	serverError limiter.What = "a server error"
-	// InPlaceOf429 is an answer of another sort to a request beyond the plan, where no 429 came. No429 is a burst that
-	// accepted more than the plan, and answered no request 429. Only phases whose Breaks has them are searched for them.
-	InPlaceOf429 limiter.What = "another answer in the place of a 429"
-	No429        limiter.What = "no 429"
+	"petconform/spec/verdict"
 )
 
 // meaning is what a contradiction of some sort means.
@@ -184,51 +172,113 @@ func (v *View) contradictions() map[limiter.What][]limiter.Contradiction {
 	return sorts
 }
 
-// expectedOpen reports whether the plan is not limited, as the configuration expects.
-func (v *View) expectedOpen() bool {
-	return !v.rec.Settings.ExpectLimits && !slices.ContainsFunc(v.own, (*record.Record).Limited)
+// noResponse is why a requirement was not tested that a phase could have shown.
+const noResponse = "no response of the load shows it"
+
+// Outcome is the result of one phase for one key.
+type Outcome struct {
+	Phase
+	// whole is the check of the phase, and each has one for each requirement that it proves, in the order of Proves: a
+	// phase with a finding may show another requirement.
+	whole verdict.Check
+	each  []verdict.Check
+	// skipped is why the phase did not run or broke off, or "".
+	skipped string
+	// key names the key in findings, if the plan has several, and sent is the number of its requests.
+	key  string
+	sent int
 }
 
-// otherAnswers returns the responses that are neither a success nor a 429 while an allowance is spent, and bursts that got
-// no 429. A 401 or 403 after a 429 may be a ban, a connection that was kept may be closed (RFC 9112, section 9.5), and
-// the operation itself may refuse a createPet, because of an unknown category for example.
-func (v *View) otherAnswers() (found []limiter.Contradiction) {
-	for _, b := range v.bursts {
-		if v.phase(b.phase).Breaks[No429] != nil && b.refused == nil && v.beyond(b) && !v.minute.Lawful() {
-			found = append(found, limiter.Contradiction{What: No429, At: b.at[len(b.at)-1], Got: describe(b),
-				About: spec.Count(len(b.at), "request") + " under overload", Want: "429 for those beyond the plan"})
+// of returns the check of a requirement that the phase proves.
+func (o *Outcome) of(id spec.ID) *verdict.Check { return &o.each[slices.Index(o.Proves, id)] }
+
+// Fail adds a finding about a requirement that the phase proves, and returns that of the phase.
+func (o *Outcome) Fail(id spec.ID, at *record.Record, message, expected, actual string) *verdict.Finding {
+	o.Cite(at)
+	c, f := o.of(id), verdict.Finding{Requirement: id, Message: o.key + message, Expected: expected, Actual: actual,
+		Exchange: at.N}
+	c.Verdict, c.Findings = verdict.Failed, append(c.Findings, f)
+	o.whole.Findings = append(o.whole.Findings, f)
+	return &o.whole.Findings[len(o.whole.Findings)-1]
+}
+
+// Doubt says why a requirement is inconclusive. The first reason counts, and none does if the requirement failed.
+func (o *Outcome) Doubt(id spec.ID, format string, args ...any) {
+	if c := o.of(id); c.Verdict == verdict.NotRun || c.Verdict == verdict.Passed {
+		c.Verdict, c.Reason = verdict.Inconclusive, fmt.Sprintf(format, args...)
+	}
+}
+
+// Settle says that requirements hold which neither failed nor are inconclusive. It reports whether all of them hold.
+func (o *Outcome) Settle(ids ...spec.ID) bool {
+	all := true
+	for _, id := range ids {
+		c := o.of(id)
+		if c.Verdict == verdict.NotRun {
+			c.Verdict = verdict.Passed
+		}
+		all = all && c.Verdict == verdict.Passed
+	}
+	return all
+}
+
+// Show adds a sentence to the evidence.
+func (o *Outcome) Show(format string, args ...any) {
+	if o.whole.Evidence != "" {
+		o.whole.Evidence += "; "
+	}
+	o.whole.Evidence += fmt.Sprintf(format, args...)
+}
+
+// Cite adds to the exchanges that show the result.
+func (o *Outcome) Cite(all ...*record.Record) {
+	for _, r := range all {
+		o.whole.Exchanges = append(o.whole.Exchanges, r.N)
+	}
+}
+
+// check is the check of the phase, whose verdict is the worst of its requirements.
+func (o *Outcome) check() verdict.Check {
+	c, shown := o.whole, false
+	var unsure []string
+	for _, one := range o.each {
+		shown = shown || one.Verdict == verdict.Passed
+		if one.Verdict == verdict.Inconclusive {
+			unsure = spec.With(unsure, one.Reason)
 		}
 	}
-	refused := false
-	for i, r := range v.own {
-		refused = refused || r.Limited()
-		p := v.phase(r.Phase)
-		lawful := createRefused(r) || r.Barred() && refused || r.Status == 0 && (!closed(r) || r.Reused)
-		if !r.Unsure() || !p.Spends || lawful {
-			continue
-		}
-		c := limiter.Contradiction{What: otherAnswer, At: i, About: "a request while the plan is spent",
-			Want: "a success within the plan, and 429 beyond it", Got: answered(r)}
-		if r.Status >= 500 && !exchange.Unavailable(r.Status) {
-			c.What = serverError
-		}
-		found = append(found, c)
-		before := func(x *record.Record) bool { return !x.Limited() && x.Sent < r.Sent && x.Received() >= r.Sent-v.window }
-		if p.Breaks[InPlaceOf429] != nil && !limited(v.burstsOf(p.ID)) && count(v.own, before) >= v.limit {
-			c.What, c.Want = InPlaceOf429, "429"
-			c.About = fmt.Sprintf("a request beyond the plan's %s a minute", spec.Number(v.limit))
-			found = append(found, c)
-		}
+	switch c.Reason = strings.Join(unsure, "; "); {
+	case len(c.Findings) > 0:
+		c.Verdict, c.Reason = verdict.Failed, ""
+	case o.skipped == record.StoreFull:
+		c.Verdict, c.Reason = verdict.NotApplicable, o.skipped
+	case o.skipped != "":
+		c.Verdict, c.Reason = verdict.NotRun, strings.Join(append(unsure, o.skipped), "; ")
+	case len(unsure) > 0:
+		c.Verdict = verdict.Inconclusive
+	case shown:
+		c.Verdict, c.Held = verdict.Passed, 1
+	default: // if it was sent, no other key of the plan stands for it
+		c.Verdict, c.Reason, c.Of = verdict.NotRun, noResponse, min(1, o.sent)
 	}
-	return found
+	return c
 }
 
-// closed reports whether the target closed the connection without a response.
-func closed(r *record.Record) bool {
-	return r.Status == 0 && r.Like.Failure != nil && r.Like.Failure.Kind == exchange.Closed
-}
+// mostExchanges is the largest number of exchanges that a check lists: 100. The evidence of a rule has the number that
+// held.
+const mostExchanges = 100
 
-// createRefused reports whether r is a createPet that the operation itself refused.
-func createRefused(r *record.Record) bool {
-	return r.Like.Request.Method == http.MethodPost && r.Unsure() && r.Status >= 400 && r.Status < 500
+// complete completes a check to which those of all keys and parts were added: it has one finding of a requirement and
+// the first mostExchanges, and that of a phase passes if it does for each key of the plan.
+func complete(c *verdict.Check) {
+	c.Findings = verdict.FirstOfEach(c.Findings)
+	slices.Sort(c.Exchanges)
+	c.Exchanges = slices.Compact(c.Exchanges)
+	c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
+	switch {
+	case c.Verdict == verdict.Passed && c.Held < c.Of:
+		c.Verdict, c.Reason = verdict.Inconclusive, "it did not pass for each key"
+	case c.Kind == verdict.Passive && c.Verdict.Decided():
+		c.Evidence = c.Measured()
+	}
 }

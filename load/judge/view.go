@@ -7,12 +7,14 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
 
 	"petconform/load/limiter"
 	"petconform/load/record"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -145,6 +147,26 @@ func (v *View) history() *limiter.History {
 		}
 	}
 	return h
+}
+
+// outcome is that of a phase before anything is judged. Its check lasts from the first request to the last response.
+func (v *View) outcome(p Phase) *Outcome {
+	o := &Outcome{Phase: p, skipped: v.skipped[p.ID]}
+	o.whole = verdict.Check{ID: record.CheckID(v.lane.Plan, p.ID), Kind: verdict.Phase, Title: p.Title,
+		Operation: spec.ListPets, Requirements: slices.Clone(p.Proves), Exchanges: []int{}, Of: 1}
+	if v.lane.Label != v.lane.Plan {
+		o.key = v.lane.Label + ": "
+	}
+	all := v.Of(p.ID)
+	if o.sent = len(all); o.sent > 0 {
+		last := slices.MaxFunc(all, func(a, b *record.Record) int { return cmp.Compare(a.Ended(), b.Ended()) })
+		o.whole.MS = (last.Ended() - all[0].Sent).Milliseconds()
+	}
+	for _, id := range p.Proves {
+		o.each = append(o.each, verdict.Check{ID: o.whole.ID, Requirements: []spec.ID{id}, Decides: id,
+			Verdict: verdict.NotRun, Reason: cmp.Or(o.skipped, noResponse)})
+	}
+	return o
 }
 
 // outcomeOf returns what the limiter decided.
