@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"petconform/load/judge"
@@ -39,9 +38,9 @@ const (
 // mixed spends one fresh allowance with all operations over several connections, and recovers at Reset. More is
 // accepted if an operation or a connection has an allowance of its own.
 func mixed(l *lane) []Step {
-	apart := &turns{}
-	for i := range apart.over {
-		apart.over[i] = l.run.cfg.Connect()
+	var apart []http.RoundTripper
+	for range connections {
+		apart = append(apart, l.run.cfg.Connect())
 	}
 	sent := 0
 	burst := l.burst(connections, func(int) sender.Call {
@@ -53,23 +52,6 @@ func mixed(l *lane) []Step {
 	}
 	reset := atReset(func(early time.Duration) bool { return early <= 0 }) // when Retry-After has passed too
 	return slices.Concat(l.fresh("spending one allowance with all operations", 0), burst, []Step{reset}, l.recover())
-}
-
-// turns sends requests over several connections by turns.
-type turns struct {
-	over [connections]http.RoundTripper
-	sent atomic.Uint64
-}
-
-func (t *turns) RoundTrip(r *http.Request) (*http.Response, error) {
-	return t.over[(t.sent.Add(1)-1)%connections].RoundTrip(r)
-}
-
-// CloseIdleConnections does so on all of them.
-func (t *turns) CloseIdleConnections() {
-	for _, over := range t.over {
-		(&http.Client{Transport: over}).CloseIdleConnections()
-	}
 }
 
 // mixedCall returns request i: the operations take turns. Only mixedCreates requests create an animal, since the

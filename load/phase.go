@@ -46,7 +46,7 @@ type Step struct {
 	Pause time.Duration
 	// The rest is as in sender.Attack, where Call is Next and Every is Interval.
 	Role    record.Role
-	Over    http.RoundTripper
+	Over    []http.RoundTripper
 	Call    func(i int) sender.Call
 	Budget  int
 	Every   time.Duration

@@ -52,8 +52,8 @@ type Attack struct {
 	Phase record.Phase
 	Round int
 	Role  record.Role
-	// Over carries the requests; nil means the Sender's Transport.
-	Over http.RoundTripper
+	// Over carry the requests by turns; nil means the Sender's Transport.
+	Over []http.RoundTripper
 	// Next returns request i, from 0. Its calls do not overlap, but come from several goroutines.
 	Next func(i int) Call
 	// Budget is the largest number of requests to send; 0 means no bound.
@@ -79,7 +79,9 @@ type Attack struct {
 func (s *Sender) Run(ctx context.Context, a Attack) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	a.Workers, a.Over = max(1, a.Workers), cmp.Or(a.Over, s.Transport)
+	if a.Workers = max(1, a.Workers); a.Over == nil {
+		a.Over = []http.RoundTripper{s.Transport}
+	}
 	pacer := &Pacer{Attack: a, Stop: ctx}
 	w := newWire(s, pacer, cancel)
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Redirects(vegeta.NoFollow),

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
@@ -42,6 +43,8 @@ type wire struct {
 	// recorded and sent are the headers of a request without a body (false) and with one, as they are recorded, and with
 	// the key. Nothing changes them.
 	recorded, sent map[bool]http.Header
+	// begun is the number of requests that have begun.
+	begun atomic.Uint64
 	// cancel ends the attack.
 	cancel context.CancelFunc
 
@@ -95,15 +98,16 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 	defer Caught(&err, w.fail)
 	seq := req.Header[seqHeader][0]
+	over := w.attack.Over[(w.begun.Add(1)-1)%uint64(len(w.attack.Over))]
 	due, putOff := w.pacer.begin()
-	x := w.send(req)
+	x := w.send(req, over)
 	if x.ReusedClosed() && req.Method == http.MethodGet && !w.pacer.over(0) {
 		w.keep(x, due, putOff, "")
 		due, putOff = time.Now(), 0
-		(&http.Client{Transport: w.attack.Over}).CloseIdleConnections()
+		(&http.Client{Transport: over}).CloseIdleConnections()
 		req = req.Clone(req.Context())
 		req.Close = true
-		x = w.send(req)
+		x = w.send(req, over)
 	}
 	w.keep(x, due, putOff, seq)
 	return came(req, x)
@@ -122,7 +126,7 @@ func came(req *http.Request, x *exchange.Exchange) (*http.Response, error) {
 }
 
 // send sends a request with the key, and without the headers for internal use.
-func (w *wire) send(req *http.Request) *exchange.Exchange {
+func (w *wire) send(req *http.Request, over http.RoundTripper) *exchange.Exchange {
 	ctx, cancel := context.WithTimeout(req.Context(), w.Timeout)
 	defer cancel()
 	x := &exchange.Exchange{Request: exchange.Request{Method: req.Method, Path: strings.TrimPrefix(req.URL.RequestURI(), w.base)}}
@@ -132,7 +136,7 @@ func (w *wire) send(req *http.Request) *exchange.Exchange {
 	}
 	has, out := x.Request.Body != nil, req.WithContext(ctx)
 	x.Request.Header, out.Header = w.recorded[has], w.sent[has]
-	w.recorder.Send(w.attack.Over, out, x)
+	w.recorder.Send(over, out, x)
 	if why := x.Failure; why != nil && why.Kind == exchange.Stopped { // no context ends a request in flight
 		w.fail(errNoDescriptor)
 	}
