@@ -51,7 +51,7 @@ type PlanReport struct {
 	LimitedMS  Quantiles `json:"limitedMs"`
 	DueMS      Quantiles `json:"dueMs"`
 	LagMS      Quantiles `json:"lagMs"`
-	// Steps are the steps of time with a response, in their order.
+	// Steps are the steps of time in which a request was due or a response came, in their order.
 	Steps []Step `json:"steps,omitempty"`
 }
 
@@ -69,8 +69,12 @@ const StepsPerMinute = 60
 type Step struct {
 	S float64 `json:"s"`
 	Responses
-	// Remaining is the smallest X-RateLimit-Remaining; -1 without one.
-	Remaining int64 `json:"remaining"`
+	// Due is how many requests were due.
+	Due int `json:"due"`
+	// Remaining is the smallest X-RateLimit-Remaining; -1 without one. ResetS is the X-RateLimit-Reset of the last 429, in
+	// seconds after the start of the run; 0 without one.
+	Remaining int64   `json:"remaining"`
+	ResetS    float64 `json:"resetS,omitempty"`
 	// InWindow is the largest number of accepted requests of one key within a minute of the target that ends in the step.
 	InWindow int `json:"inWindow"`
 }
@@ -123,6 +127,7 @@ func planReport(plan []*View) PlanReport {
 		oldest, within := 0, 0 // within counts the accepted requests from the oldest on
 		for i, r := range v.own {
 			lag.Add(r.Lag())
+			v.step(steps, max(0, r.Planned-r.PutOff)).Due++
 			s := v.step(steps, r.Received())
 			switch {
 			case r.Accepted():
@@ -132,6 +137,7 @@ func planReport(plan []*View) PlanReport {
 			case r.Limited():
 				s.Limited++
 				limited.Add(r.Done)
+				s.ResetS = round3(max(0, r.Received()+r.ResetIn).Seconds())
 			default:
 				s.Other++
 			}

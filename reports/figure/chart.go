@@ -53,11 +53,12 @@ type XY struct{ X, Y float64 }
 // Mark is how a layer is drawn.
 type Mark int
 
-// The marks: a line in steps, which holds a value until the next one; a rule across at a value; ticks on the axis at
-// times; and a point with its value.
+// The marks: a line in steps, which holds a value until the next one; a rule across at a value; rules down, and ticks on
+// the axis, at times; and a point with its value.
 const (
 	Steps Mark = iota
 	Across
+	Down
 	Ticks
 	Peak
 )

@@ -166,7 +166,7 @@ func TestSparseReports(t *testing.T) {
 		"no steps": {func(p *judge.PlanReport) { p.Steps = nil }, 0},
 		"nothing accepted": {func(p *judge.PlanReport) {
 			for i := range p.Steps {
-				p.Steps[i].Responses, p.Steps[i].InWindow = judge.Responses{}, 0
+				p.Steps[i].Responses, p.Steps[i].InWindow = judge.Responses{Other: 1}, 0
 			}
 		}, 3},
 		"no limit": {func(p *judge.PlanReport) { p.PerMinute = 0 }, 3},

@@ -58,7 +58,8 @@ type look struct {
 // The colours of lines have a contrast of 4.5 to 1 and more on white.
 var (
 	grid  = look{"grid", "#ccd4de", 0.5, "", ""}
-	looks = map[Mark]look{Across: {"rule", "#475264", 1.4, "6 3", "h24"}, Ticks: {"s2", "#a3341b", 1.6, "", "m12 5v-9"}, Peak: {"ink", "#1b2430", 1.1, "", ""}}
+	looks = map[Mark]look{Across: {"rule", "#475264", 1.4, "6 3", "h24"}, Down: {"rule", "#475264", 0.8, "2 3", "m12 5v-14"},
+		Ticks: {"s2", "#a3341b", 1.6, "", "m12 5v-9"}, Peak: {"ink", "#1b2430", 1.1, "", ""}}
 	lines = []look{{"s1", "#0a4a9e", 1.6, "", "h24"}, {"s2", "#a3341b", 1.6, "7 4", "h24"},
 		{"s3", "#0a5c35", 1.6, "2 4", "h24"}, {"s4", "#6b2d91", 1.6, "9 4 2 4", "h24"}}
 )
@@ -133,11 +134,11 @@ func (d *drawing) draw(l Layer, look look) {
 		x, y := d.x.at(first.X), d.y.at(first.Y)
 		path = fmt.Sprintf("M%d %dl6-6 6 6-6 6z", x-6, y)
 		d.word(max(x, left+30), y-10, "middle", Num(first.Y)) // beside the numbers of the axis
-	case Ticks:
-		last := -1
+	case Ticks, Down:
+		last, length := -1, map[Mark]int{Ticks: 9, Down: bottom - top}[l.As]
 		for _, p := range l.Points {
 			if at := d.x.at(p.X); at != last {
-				path, last = path+fmt.Sprintf("M%d %dv-9", at, bottom), at
+				path, last = path+fmt.Sprintf("M%d %dv-%d", at, bottom, length), at
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func Of(r judge.Report) (plans []Plan) {
 }
 
 func (p Plan) remaining() Chart {
-	var left, refused []XY
+	var left, refused, resets []XY
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range p.Steps {
 		if value := float64(s.Remaining); value >= 0 {
@@ -50,9 +50,12 @@ func (p Plan) remaining() Chart {
 		if s.Limited > 0 {
 			refused = append(refused, XY{X: s.S})
 		}
+		if n := len(resets); s.ResetS > 0 && (n == 0 || math.Abs(s.ResetS-resets[n-1].X) > 1) { // Date has whole seconds
+			resets = append(resets, XY{X: s.ResetS})
+		}
 	}
 	return Chart{Title: "X-RateLimit-Remaining", N: len(left), Of: "points", Y: "requests left",
-		Layers: []Layer{{"as advertised", Steps, left}, {"429", Ticks, refused}},
+		Layers: []Layer{{"as advertised", Steps, left}, {"429", Ticks, refused}, {"X-RateLimit-Reset of a 429", Down, resets}},
 		Caption: fmt.Sprintf("The smallest X-RateLimit-Remaining in each 1/%d of a minute was between %s and %s.",
 			judge.StepsPerMinute, Num(low), Num(high))}
 }
@@ -62,7 +65,9 @@ func (p Plan) remaining() Chart {
 func (p Plan) window() Chart {
 	var points, peak, limit []XY
 	for _, s := range p.Steps {
-		points = append(points, XY{s.S, float64(s.InWindow)})
+		if s.Responses != (judge.Responses{}) {
+			points = append(points, XY{s.S, float64(s.InWindow)})
+		}
 	}
 	c := Chart{Title: "accepted within any minute", N: len(points), Of: "points",
 		Y: "requests accepted in the minute before"}
@@ -78,7 +83,7 @@ func (p Plan) window() Chart {
 	return c
 }
 
-// answers shows the responses by class, in steps of so many seconds.
+// answers shows the responses by class, and how many requests were due, in steps of so many seconds.
 func (p Plan) answers(step float64) Chart {
 	all := p.Steps
 	c := Chart{Title: "responses by class", Of: "requests", Y: fmt.Sprintf("responses in %s s", Num(step)),
@@ -87,7 +92,7 @@ func (p Plan) answers(step float64) Chart {
 		line := Layer{Name: name, As: Steps}
 		for i, s := range all {
 			line.Points = append(line.Points, XY{s.S, float64(value(s))})
-			if i+1 == len(all) || all[i+1].S > s.S+1.5*step { // the report leaves out steps without a response
+			if i+1 == len(all) || all[i+1].S > s.S+1.5*step { // the report leaves out steps without a request
 				line.Points = append(line.Points, XY{s.S + step, 0})
 			}
 		}
@@ -98,6 +103,7 @@ func (p Plan) answers(step float64) Chart {
 	if p.Other > 0 {
 		steps("anything else", func(s judge.Step) int { return s.Other })
 	}
+	steps("planned", func(s judge.Step) int { return s.Due })
 	c.Caption = fmt.Sprintf("%s: %s accepted, %s answered 429, %s with another response or none.",
 		spec.Count(p.Requests, "request"), spec.Number(p.Accepted), spec.Number(p.Limited), spec.Number(p.Other))
 	return c
