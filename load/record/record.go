@@ -121,10 +121,10 @@ type Collector struct {
 	Recording *Recording
 
 	mu sync.Mutex
-	// out may get most bytes until no more is sent. Its file has what came up to written before the newest response.
+	// out may get most bytes until no more is sent. It writes to file, and waiting says that a Flush is to come.
 	out     *writer
 	file    *bufio.Writer
-	written time.Duration
+	waiting bool
 	most    int64
 	bodies  *exchange.Bodies
 	// first has the first of the exchanges that are alike, by a digest.
@@ -170,15 +170,15 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	if c.err = cmp.Or(c.err, c.out.record(r)); c.out.Size() > c.most {
 		c.err = cmp.Or(c.err, errTooLong)
 	}
-	if now := r.Received(); now >= c.written+delay {
-		c.written = now
-		c.flush()
+	if !c.waiting {
+		c.waiting = true
+		time.AfterFunc(delay, func() { _ = c.Flush() })
 	}
 	return c.err
 }
 
 // flush writes what was not written yet.
-func (c *Collector) flush() { c.err = cmp.Or(c.err, c.file.Flush()) }
+func (c *Collector) flush() { c.waiting, c.err = false, cmp.Or(c.err, c.file.Flush()) }
 
 // Flush writes all records, at the end of a series of requests. It returns the first error of writing.
 func (c *Collector) Flush() error {

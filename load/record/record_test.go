@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"petconform/load/limiter"
@@ -152,20 +153,27 @@ func TestWaitsBeyondWhatATimeHolds(t *testing.T) {
 	}
 }
 
-// TestARecordIsWrittenSoon: a run that is killed lacks the records of the last 100 ms at most, and none before a wait.
+// TestARecordIsWrittenSoon: a run that is killed lacks the records of the last 100 ms at most, also while no response comes.
 func TestARecordIsWrittenSoon(t *testing.T) {
-	var file bytes.Buffer
-	c := NewCollector(&Recording{Meta: exchange.Meta{Started: started}, Lanes: []Lane{{PerMinute: 60}}}, &file)
-	for i, lines := range []int{1, 1, 4, 4} {
-		x := listed(200, nil, "[]")
-		x.Sent = started.Add(time.Duration(i) * 50 * time.Millisecond)
-		if err := c.Add(&Record{}, x); err != nil || bytes.Count(file.Bytes(), []byte("\n")) != lines {
-			t.Errorf("after %d records (%v): want %d lines; got %s", i+1, err, lines, &file)
+	synctest.Test(t, func(t *testing.T) {
+		var file bytes.Buffer
+		c := NewCollector(&Recording{Meta: exchange.Meta{Started: started}, Lanes: []Lane{{PerMinute: 60}}}, &file)
+		for i, row := range []struct {
+			pause time.Duration
+			lines int
+		}{{0, 1}, {60 * time.Millisecond, 1}, {60 * time.Millisecond, 3}, {delay, 4}, {time.Second, 5}} {
+			time.Sleep(row.pause)
+			if synctest.Wait(); bytes.Count(file.Bytes(), []byte("\n")) != row.lines {
+				t.Errorf("before record %d: want %d lines; got %s", i+1, row.lines, &file)
+			}
+			if err := c.Add(&Record{}, listed(200, nil, "[]")); err != nil {
+				t.Error(err)
+			}
 		}
-	}
-	if err := c.Flush(); err != nil || bytes.Count(file.Bytes(), []byte("\n")) != 5 {
-		t.Errorf("at the end of a series (%v): want 5 lines; got %s", err, &file)
-	}
+		if err := c.Flush(); err != nil || bytes.Count(file.Bytes(), []byte("\n")) != 6 {
+			t.Errorf("at the end of a series (%v): want 6 lines; got %s", err, &file)
+		}
+	})
 }
 
 // TestWhatIsNotWrittenStopsTheRun: a run whose recording could not be written is not whole, by what it has in memory either.

@@ -114,12 +114,12 @@ func (w *wire) RoundTrip(req *http.Request) (_ *http.Response, err error) {
 }
 
 // came is what an exchange got, for vegeta's Result: the status, the headers, and the body as it was read, decoded
-// and without keys.
+// and without keys. One that was not read whole is an error, as it is without us.
 func came(req *http.Request, x *exchange.Exchange) (*http.Response, error) {
-	r := x.Response
-	if r == nil {
+	if x.Failure != nil {
 		return nil, errors.New(x.Failure.Detail)
 	}
+	r := x.Response
 	return &http.Response{Status: strconv.Itoa(r.Status) + " " + http.StatusText(r.Status), StatusCode: r.Status,
 		Proto: r.Proto, Header: r.Header, Body: io.NopCloser(bytes.NewReader(r.Body)), ContentLength: int64(len(r.Body)),
 		Request: req}, nil

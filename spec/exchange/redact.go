@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"math/bits"
 	"net/http"
 	"regexp"
 	"slices"
@@ -15,8 +16,8 @@ import (
 // key, or a word, is found as a word of its own, or, if it is letters or digits alone, behind "Bearer" only.
 type Redactor struct {
 	needles map[needle]string // the key of each
-	grams   [1 << 12]bool     // by their hash
-	short   *regexp.Regexp // nil if no key is short
+	grams   []bool            // by their hash
+	short   *regexp.Regexp    // nil if no key is short
 }
 
 // longWord is the fewest characters of a key of words alone that no text has by chance.
@@ -30,7 +31,11 @@ var (
 
 // NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
 func NewRedactor(keys ...Secret) *Redactor {
-	r := &Redactor{needles: map[needle]string{}}
+	length := 0
+	for _, k := range keys {
+		length += len(k.key)
+	}
+	r := &Redactor{needles: map[needle]string{}, grams: make([]bool, 1<<bits.Len(uint(64*length)))} // few have the same hash
 	var short []string
 	for _, k := range keys {
 		switch {
@@ -174,8 +179,9 @@ func needleAt(s []byte, at int) (n needle) {
 }
 
 // gramAt returns the hash of a gram (Fibonacci hashing). Another gram of the same hash costs a look at the needles.
-func gramAt(s []byte, at int) uint32 {
-	return (binary.BigEndian.Uint32(s[at:]) | lowerCase*0x01010101) * 2654435769 >> 20
+func (r *Redactor) gramAt(s []byte, at int) int {
+	gram := binary.BigEndian.Uint32(s[at:]) | lowerCase*0x01010101
+	return int(uint64(gram*2654435769) * uint64(len(r.grams)) >> 32)
 }
 
 // add adds the needles of a key that are not in the table.
@@ -186,14 +192,14 @@ func (r *Redactor) add(key string) {
 		}
 	}
 	for i := range len(key) - gramLength + 1 {
-		r.grams[gramAt([]byte(key), i)] = true
+		r.grams[r.gramAt([]byte(key), i)] = true
 	}
 }
 
 // search returns the ranges of s that are a key.
 func (r *Redactor) search(s []byte) (all []place) {
 	for gram := 0; gram+gramLength <= len(s); gram += needleLength - gramLength + 1 {
-		if !r.grams[gramAt(s, gram)] {
+		if !r.grams[r.gramAt(s, gram)] {
 			continue
 		}
 		for at := max(0, gram+gramLength-needleLength); at <= min(gram, len(s)-needleLength); at++ {

@@ -45,3 +45,27 @@ func TestNothingFollowsConnectionClose(t *testing.T) {
 		}
 	}
 }
+
+// TestAHeaderIsNotChanged: a load gives all its requests one header. HTTP/2 has no Connection.
+func TestAHeaderIsNotChanged(t *testing.T) {
+	r, shared := &Recorder{MaxBody: 100}, http.Header{"Connection": {"close"}}
+	for i, want := range []string{"close", ""} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://pets.test/v1/pets", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header = shared
+		var x exchange.Exchange
+		r.Send(transport(func(req *http.Request) (*http.Response, error) {
+			if got := req.Header.Get("Connection"); got != want {
+				t.Errorf("request %d: Connection is %q; want %q", i+1, got, want)
+			}
+			resp := response(200, "[]", http.Header{})
+			resp.ProtoMajor = 2
+			return resp, nil
+		}), req, &x)
+	}
+	if shared.Get("Connection") != "close" {
+		t.Error("the header of the caller was changed")
+	}
+}

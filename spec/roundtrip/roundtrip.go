@@ -43,7 +43,9 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 		GotFirstResponseByte: begun,
 	}))
 	once(req)
-	if r.multiplexed.Load() { // HTTP/2 has no such header, and net/http would close the connection under the requests of others
+	if r.multiplexed.Load() && req.Header["Connection"] != nil {
+		// HTTP/2 has no such header, and net/http would close the connection under the requests of others.
+		req.Header = maps.Clone(req.Header)
 		req.Header.Del("Connection")
 	}
 	// Where the response to a request with Connection: close says keep-alive all the same, net/http goes by the field Close
