@@ -25,8 +25,10 @@ type lane struct {
 	// far, and odd that of the rounds of the phase that did not end as planned.
 	round, before round
 	rounds, odd   int
-	// due is the end of the present wait, and ends when the key has usually run its phases.
+	// due is the end of the present wait, and ends when the key has usually run its phases. later is the time that those
+	// after the present one usually take.
 	due, ends time.Time
+	later     time.Duration
 	// waited is the time that the key has waited.
 	waited time.Duration
 

@@ -70,10 +70,11 @@ func (g giveUp) Error() string { return string(g) }
 func (l *lane) phases(ctx context.Context) error {
 	all := slices.DeleteFunc(l.run.cfg.of(&l.key), func(p Phase) bool { return p.Within != "" })
 	for i, p := range all {
-		l.ends = time.Now()
-		for _, rest := range all[i:] {
-			l.ends = l.ends.Add(rest.Cost(l.key.Plan, l.run.cfg.Minute).Usual)
+		l.later = 0
+		for _, later := range all[i+1:] {
+			l.later += later.Cost(l.key.Plan, l.run.cfg.Minute).Usual
 		}
+		l.ends = time.Now().Add(p.Cost(l.key.Plan, l.run.cfg.Minute).Usual + l.later)
 		err := l.runPhase(ctx, &p)
 		if err == nil {
 			continue
@@ -105,6 +106,9 @@ func (l *lane) runPhase(ctx context.Context, p *Phase) error {
 		if p.Again == nil || !p.Again(l) {
 			return nil
 		}
+		if ends := time.Now().Add(l.run.cfg.Minute + l.later); ends.After(l.ends) { // a round more takes about a window
+			l.ends = ends
+		}
 	}
 }
 
@@ -125,7 +129,6 @@ func (l *lane) take(ctx context.Context, steps []Step) error {
 		}
 		if s.Phase = cmp.Or(s.Phase, l.round.phase); s.Doing != "" {
 			l.now.Phase, l.now.Round, l.now.Doing = s.Phase, l.roundOf(s.Phase), s.Doing
-			l.show()
 		}
 		if err := l.await(ctx, &s); err != nil {
 			return err
@@ -154,14 +157,17 @@ func (l *lane) await(ctx context.Context, s *Step) error {
 		return giveUp(fmt.Sprintf("Retry-After asks to wait %s, and the run waits at most %s; "+
 			"the day's allowance may be spent, or the key banned", left.Round(time.Second), l.run.cfg.MaxWait))
 	}
-	if left <= 0 {
-		return ctx.Err()
-	}
 	l.due = due
 	l.show()
-	l.waited += left
-	return spec.Sleep(ctx, left)
+	for l.waited += max(0, left); left > 0 && ctx.Err() == nil; left = time.Until(due) {
+		_ = spec.Sleep(ctx, min(left, showAgain))
+		l.show()
+	}
+	return ctx.Err()
 }
+
+// showAgain is how often a wait is shown: every 30 s.
+const showAgain = 30 * time.Second
 
 // roundOf returns the number of the present round, for a phase. That of a phase within another is one of all rounds of
 // the lane, so that no two are the same.

@@ -39,6 +39,9 @@ type PlanReport struct {
 	Keys      int   `json:"keys"`
 	Requests  int   `json:"requests"`
 	Responses
+	// Vegeta is what vegeta's own report has of the requests: status codes, rates, bytes and latencies from the sending.
+	// What follows is what it lacks.
+	Vegeta vegeta.Metrics `json:"vegeta"`
 	// Kind names the kinds of limiter that explain every response. Figure says which limit X-RateLimit-Limit has: minute,
 	// day, minute and day, or neither.
 	Kind   string `json:"kind"`
@@ -126,6 +129,7 @@ func planReport(plan []*View) PlanReport {
 	for _, v := range plan {
 		oldest, within := 0, 0 // within counts the accepted requests from the oldest on
 		for i, r := range v.own {
+			p.Vegeta.Add(v.result(r))
 			lag.Add(r.Lag())
 			v.step(steps, max(0, r.Planned-r.PutOff)).Due++
 			s := v.step(steps, r.Received())
@@ -157,10 +161,24 @@ func planReport(plan []*View) PlanReport {
 		p.Steps, p.MostInWindow = append(p.Steps, *s), max(p.MostInWindow, s.InWindow)
 		p.Accepted, p.Limited, p.Other = p.Accepted+s.Accepted, p.Limited+s.Limited, p.Other+s.Other
 	}
-	p.Requests = p.Accepted + p.Limited + p.Other
+	p.Vegeta.Close()
+	p.Requests = int(p.Vegeta.Requests)
 	p.AcceptedMS, p.LimitedMS = quantiles(&accepted, p.Accepted), quantiles(&limited, p.Limited)
 	p.DueMS, p.LagMS = quantiles(&due, p.Accepted), quantiles(&lag, p.Requests)
 	return p
+}
+
+// result is a request as vegeta's Attacker had it.
+func (v *View) result(r *record.Record) *vegeta.Result {
+	res := &vegeta.Result{Code: uint16(r.Status), Timestamp: v.rec.Meta.Started.Add(r.Sent), Latency: r.Done,
+		BytesOut: uint64(len(r.Like.Request.Body))}
+	if x := r.Like.Response; x != nil {
+		res.BytesIn = uint64(x.Size)
+	}
+	if r.Like.Failure != nil {
+		res.Error = r.Like.Failure.Detail
+	}
+	return res
 }
 
 func (v *View) step(steps map[time.Duration]*Step, at time.Duration) *Step {

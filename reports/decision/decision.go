@@ -123,7 +123,7 @@ func headline(f Facts, d Decision) string {
 func wordFor(f Facts, d Decision) string {
 	r, deviates := f.Results, slices.ContainsFunc(d.Gates, func(g Gate) bool { return g.Result == verdict.Failed && len(g.Broken) > 0 })
 	switch part := r.Part != nil; {
-	case part && d.Word == NoVerdict && r.Part.Holds:
+	case d.holds(r):
 		return "PART HOLDS"
 	case part && d.Word == NoVerdict:
 		return "NO VERDICT, PART"
@@ -139,6 +139,12 @@ func wordFor(f Facts, d Decision) string {
 	return r.Holds()
 }
 
+// holds reports whether the run is a part that leaves nothing broken or undecided, by no gate either.
+func (d Decision) holds(r verdict.Results) bool {
+	undecided := func(g Gate) bool { return g.Required && g.Result == verdict.Inconclusive }
+	return r.Part != nil && d.Word == NoVerdict && r.Part.Holds && !slices.ContainsFunc(d.Gates, undecided)
+}
+
 // sentence says what was tested and what came of it. A gate that failed without a must is named.
 func sentence(f Facts, d Decision) string {
 	r := f.Results
@@ -152,7 +158,7 @@ func sentence(f Facts, d Decision) string {
 		return tested(r) + ". Failed: " + strings.Join(beyond, " and ") + "."
 	case d.Word != NoVerdict:
 		return tested(r) + "."
-	case r.Part != nil && r.Part.Holds:
+	case d.holds(r):
 		return "A part of the run: " + r.Counted() + ". A part is not enough for a release; with --accept-part, one that " +
 			"holds exits with 0."
 	case r.NothingJudged(), len(own) > 0, len(open) == 0:

@@ -149,6 +149,10 @@ func TestHeadline(t *testing.T) {
 			f.Results.Verdict, f.Results.Reasons = verdict.NoVerdict, verdict.Reasons{"the run was aborted: interrupted"}
 		}, "NO VERDICT, aborted"},
 		{"a part", sample.Good(), func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, "PART HOLDS"},
+		{"a part whose latency is not known", slowLoad(0), func(f *Facts) {
+			f.Results.Kind, f.Policy.P99 = "load", time.Second
+			f.Results = accepted(f.Results)
+		}, "NO VERDICT, PART"},
 		{"another day", sample.Good(), func(f *Facts) { f.Results.AsOf = f.Results.Started.AddDate(0, 0, -3) }, "CONFORMS, as of 2026-02-27"},
 		{"a part of another day", sample.Good(), func(f *Facts) {
 			f.Results.AsOf = f.Results.Started.AddDate(5, 0, 0)
