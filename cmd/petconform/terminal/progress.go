@@ -79,8 +79,11 @@ func (p *Progress) Load(e load.Event) {
 	if !begins && p.now().Sub(p.last) < silence {
 		return
 	}
-	p.say("%s: %s (%d sent, %d accepted, %d refused, about %s left)", e.Label, e.Doing, e.Sent, e.Accepted, e.Refused,
-		inWords(e.Left))
+	left := ""
+	if e.Left >= time.Second { // else the estimate has run out, and the run goes on
+		left = ", about " + inWords(e.Left) + " left"
+	}
+	p.say("%s: %s (%d sent, %d accepted, %d refused%s)", e.Label, e.Doing, e.Sent, e.Accepted, e.Refused, left)
 }
 
 // Stopped prints what stopped the run, at once.

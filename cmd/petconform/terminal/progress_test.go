@@ -38,10 +38,13 @@ func TestLoadProgress(t *testing.T) {
 	p.Load(load.Event{Label: "Free", Phase: record.Fill, Round: 1, Doing: "filling", Sent: 6, Accepted: 6, Left: 42 * time.Second})
 	now = now.Add(silence)
 	p.Load(load.Event{Label: "Free", Phase: record.Fill, Round: 1, Doing: "filling", Sent: 60, Accepted: 59, Refused: 1, Left: 30 * time.Second})
+	now = now.Add(silence)
+	p.Load(load.Event{Label: "Free", Phase: record.Fill, Round: 1, Doing: "filling", Sent: 61, Accepted: 60, Refused: 1}) // the estimate has run out
 	p.Stopped(errors.New("interrupt signal received"))
 	const want = `Free: reading the headers (0 sent, 0 accepted, 0 refused, about 44 seconds left)
 Free: filling (6 sent, 6 accepted, 0 refused, about 42 seconds left)
 Free: filling (60 sent, 59 accepted, 1 refused, about 30 seconds left)
+Free: filling (61 sent, 60 accepted, 1 refused)
 Stopped: interrupt signal received. Waiting for requests in flight.
 `
 	if out.String() != want {
