@@ -229,18 +229,18 @@ func set(f *Facts, id spec.ID, v verdict.Verdict) {
 	}
 }
 
-// TestNotTested: what a run did not test is told once, by the reason, with what tests it.
+// TestNotTested: what a run did not test is told once, by the reason, with what tests it; what concerns most comes first.
 func TestNotTested(t *testing.T) {
 	for name, row := range map[string]struct {
 		run  sample.Run
 		want string
 	}{
-		"a check":                       {sample.Good(), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; the rate limits (11 requirements); petconform load tests this"},
+		"a check":                       {sample.Good(), "the rate limits (11 requirements); petconform load tests this; whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this"},
 		"a sign-off":                    {sample.Good().With(sample.Load("Free")), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this"},
 		"nothing":                       {sample.Run{}, "everything"},
 		"a sign-off that left the day":  {without(sample.Good().With(sample.Load("Free")), "RATE-13"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; the daily quota (RATE-13); petconform load --day 24h tests this"},
 		"a load without a 429, for one": {without(sample.Good().With(sample.Load("Free")), "RATE-5"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; rules about responses that did not come (RATE-5)"},
-		"a check without a 429":         {without(sample.Good(), "RATE-5"), "whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this; the rate limits (12 requirements); petconform load tests this"},
+		"a check without a 429":         {without(sample.Good(), "RATE-5"), "the rate limits (12 requirements); petconform load tests this; whether production and staging behave alike (SERVICE-5); petconform diff STAGING PRODUCTION tests this"},
 	} {
 		var got []string
 		for _, r := range Decide(facts(row.run)).NotTested {

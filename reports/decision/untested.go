@@ -32,8 +32,8 @@ func (r Reason) String() string {
 	return s
 }
 
-// notTested returns what the run did not test, of the requirements that decide its verdict, by the reason. No other
-// place says why something was not tested.
+// notTested returns what the run did not test, of the requirements that decide its verdict, by the reason: first the one
+// that concerns most of them. No other place says why something was not tested.
 func notTested(f Facts) (all []Reason) {
 	if f.Results.NothingJudged() {
 		return []Reason{{What: "everything"}}
@@ -49,6 +49,7 @@ func notTested(f Facts) (all []Reason) {
 		}
 		all[i].Requirements = append(all[i].Requirements, q.ID)
 	}
+	slices.SortStableFunc(all, func(a, b Reason) int { return len(b.Requirements) - len(a.Requirements) })
 	return all
 }
 
