@@ -172,7 +172,7 @@ func TestPhases(t *testing.T) {
 		}, verdict.Failed, "no response (closed)"},
 		"isolation: left alone": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 57, 56, 55) }, verdict.Passed, ""},
 		"isolation: drained": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 20, 19, 18) },
-			verdict.Inconclusive, "or the keys share one"},
+			verdict.Inconclusive, "or the keys share one; to decide it, run load --plan Free with a key of the same plan"},
 		"isolation: a little drained": {"RATE-10", func(s *story) {
 			s.beside(record.Control, 60, 59, 58)
 			s.rounds(record.Overload, 60)
