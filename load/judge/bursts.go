@@ -20,10 +20,10 @@ type burst struct {
 	at       []int
 	first    *record.Record
 	accepted int
-	// refused is the first 429; nil if there is none. last is when the last accepted request was answered that was sent
-	// before it arrived.
-	refused *record.Record
-	last    time.Duration
+	// refused is the first 429; nil if there is none. end is when the last accepted request was answered, and last when the
+	// last one that was sent before the 429 arrived.
+	refused   *record.Record
+	last, end time.Duration
 	// fresh says that nothing else was spent of its allowance: it begins with the response that showed the allowance, or
 	// after two windows without requests.
 	fresh bool
@@ -60,7 +60,8 @@ func (b *burst) add(own []*record.Record, i int) {
 	b.at = append(b.at, i)
 	switch r := own[i]; {
 	case r.Accepted():
-		if b.accepted++; b.refused == nil || r.Sent < b.refused.Received() {
+		b.accepted, b.end = b.accepted+1, max(b.end, r.Received())
+		if b.refused == nil || r.Sent < b.refused.Received() {
 			b.last = max(b.last, r.Received())
 		}
 	case r.Limited() && b.refused == nil:
@@ -89,7 +90,7 @@ func describe(bursts ...*burst) string {
 		if b.refused != nil {
 			then = "and a 429"
 		}
-		took := max(0, b.last-b.first.Sent).Round(time.Millisecond)
+		took := max(0, b.end-b.first.Sent).Round(time.Millisecond)
 		each = append(each, fmt.Sprintf("%s %d: %s accepted in %s, %s", b.phase, b.round, spec.Number(b.accepted), took, then))
 	}
 	return strings.Join(each, "; ")
