@@ -63,11 +63,16 @@ func (c *explainCommand) Run(a *app) error {
 		}
 		known = append(known, e.id)
 	}
-	hint := "petconform list names the checks; petconform list --help names the other lists"
-	if near := spec.Nearest(c.ID, known); len(near) > 0 {
-		hint = "did you mean " + near[0] + "?"
+	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID,
+		meant(c.ID, known, "petconform list names the checks; petconform list --help names the other lists"))
+}
+
+// meant suggests the known name that a misspelt one may have meant; without one it says something else.
+func meant(name string, known []string, otherwise string) string {
+	if near := spec.Nearest(name, known); len(near) > 0 {
+		return "did you mean " + near[0] + "?"
 	}
-	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID, hint)
+	return otherwise
 }
 
 // explainFor prints what usually breaks a requirement in services with a framework or limiter, or else its general
@@ -80,7 +85,12 @@ func (c *explainCommand) explainFor(a *app) error {
 	all := hint.Stacks()
 	i := slices.IndexFunc(all, func(s hint.Stack) bool { return strings.EqualFold(s.For, c.For) || strings.EqualFold(s.Name, c.For) })
 	if i < 0 {
-		return usage("nothing is known of the stack %q; petconform list stacks names those that are known", c.For)
+		var known []string
+		for _, s := range all {
+			known = append(known, s.For)
+		}
+		return usage("no framework or limiter that is known is called %q; %s", c.For,
+			meant(c.For, known, "known are "+spec.List(known)))
 	}
 	a.out.Paragraph("", headOf(r)+"\n"+r.Statement)
 	rows := all[i].Breaking(r.ID)
