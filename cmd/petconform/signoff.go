@@ -13,7 +13,6 @@ import (
 	"petconform/reports/bundle"
 	"petconform/reports/decision"
 	"petconform/spec"
-	"petconform/spec/verdict"
 )
 
 type signoffCommand struct {
@@ -124,13 +123,11 @@ func (c *verifyCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	v := bundle.Verify(ctx, files, bundle.Options{Tool: tool, AllowedSigners: c.AllowedSigners, Unsigned: c.Unsigned, Signatures: signatures,
-		Policy: c.policy(), Target: c.Target, Build: c.Build, MaxAge: time.Duration(c.MaxAge), Now: time.Now()})
+	v := bundle.Verify(ctx, files, bundle.Options{Tool: tool, AllowedSigners: c.AllowedSigners, Unsigned: c.Unsigned,
+		Waivers: c.Require == "waived", Signatures: signatures, Policy: c.policy(), Target: c.Target, Build: c.Build,
+		MaxAge: time.Duration(c.MaxAge), Now: time.Now()})
 	if err := v.Text(a.out, a.out.Width()); err != nil {
 		return noVerdict(err)
 	}
-	if v.Code(true) == verdict.ExitConforms && c.Require == "release" && v.Code(false) != verdict.ExitConforms {
-		a.out.Paragraph("", "DO NOT RELEASE ON THIS BUNDLE: --require release wants RELEASE, without waivers.")
-	}
-	return exitWith(v.Code(c.Require == "waived"))
+	return exitWith(v.Code())
 }

@@ -47,12 +47,12 @@ func (l Line) holds() bool { return l.Is.heading == "" }
 // Code returns the exit code of a verification. It is 3 if anything is wrong or could not be checked; else 1 if the
 // bundle says DO NOT RELEASE, or RELEASE WITH WAIVERS where these do not do. It is 0 if the bundle says RELEASE, or
 // RELEASE WITH WAIVERS, and is signed, or no signature was asked for. Otherwise it is 3.
-func (v Verification) Code(waiversDo bool) int {
+func (v Verification) Code() int {
 	word := v.View.Word
 	switch {
 	case slices.ContainsFunc(v.Lines, func(l Line) bool { return !l.holds() }):
 		return verdict.ExitNoVerdict
-	case word == decision.DoNotRelease, word == decision.ReleaseWithWaivers && !waiversDo:
+	case word == decision.DoNotRelease, word == decision.ReleaseWithWaivers && !v.Waivers:
 		return verdict.ExitDeviates
 	case v.releases() && (v.Signed != "" || v.Unsigned):
 		return verdict.ExitConforms
@@ -101,13 +101,14 @@ func (v Verification) heading() (heading string, todo []string) {
 			heading, todo = cmp.Or(heading, "DO NOT RELEASE ON THIS BUNDLE: "+is.heading), append(todo, is.todo)
 		}
 	}
+	said := []string{v.View.Sentence, cmp.Or(v.Signed, "No signature was checked.")}
 	switch {
 	case heading != "":
 		return heading, todo
-	case v.Signed != "":
-		return v.View.Headline, []string{v.View.Sentence, v.Signed}
-	case v.Unsigned || !v.releases():
-		return v.View.Headline, []string{v.View.Sentence, "No signature was checked."}
+	case !v.Waivers && v.View.Word != decision.Release:
+		return "DO NOT RELEASE ON THIS BUNDLE: RELEASE is required; it says " + v.View.Headline, said
+	case v.Signed != "", v.Unsigned, !v.releases():
+		return v.View.Headline, said
 	}
 	return "NOT SIGNED OFF: no signature was checked", []string{"Name the signers with --allowed-signers FILE, " +
 		"or accept the bundle without signatures with --unsigned."}

@@ -25,6 +25,8 @@ type Options struct {
 	AllowedSigners string
 	// Unsigned accepts a bundle without its signatures.
 	Unsigned bool
+	// Waivers accepts a bundle that says RELEASE WITH WAIVERS.
+	Waivers bool
 	// Signatures are those that lie beside the bundle.
 	Signatures Signatures
 	// Policy is what the release is asked for beyond the policy of the bundle.
@@ -41,9 +43,9 @@ type Options struct {
 type Verification struct {
 	Lines []Line
 	// Signed says who prepared and who approved the bundle; "" unless two allowed signers did. Unsigned says that
-	// signatures were not asked for.
-	Signed   string
-	Unsigned bool
+	// signatures were not asked for, and Waivers that RELEASE WITH WAIVERS will do.
+	Signed            string
+	Unsigned, Waivers bool
 	// View is of what the bundle's recordings show. Results.json, which says the same in an intact bundle, is not
 	// believed.
 	View reports.View
@@ -58,7 +60,7 @@ func (v *Verification) add(is Kind, format string, a ...any) {
 // Verify checks a bundle: every digest, every signature, the verdict judged again and every file made again. It names
 // whatever differs and goes on, so that one finding does not hide another.
 func Verify(ctx context.Context, files Files, o Options) Verification {
-	v := Verification{Subject: safe.Digest(files[SumsFile]), Unsigned: o.Unsigned}
+	v := Verification{Subject: safe.Digest(files[SumsFile]), Unsigned: o.Unsigned, Waivers: o.Waivers}
 	v.digests(files)
 	in, err := files.open(o.Tool)
 	if err != nil {

@@ -102,12 +102,16 @@ func TestCode(t *testing.T) {
 		{decision.Release, false, true, neither, 3},
 		{decision.DoNotRelease, false, true, neither, 1},
 	} {
-		v := Verification{Unsigned: row.signed == unsigned, Signed: map[string]string{signedOff: "by two"}[row.signed]}
+		v := Verification{Unsigned: row.signed == unsigned, Waivers: row.waivers, Signed: map[string]string{signedOff: "by two"}[row.signed]}
 		if v.View.Word = row.word; row.wrong {
 			v.add(Altered, "an edited file")
 		}
-		if got := v.Code(row.waivers); got != row.want {
+		if got := v.Code(); got != row.want {
 			t.Errorf("%q, wrong is %t, waivers do is %t, %s: exit code %d, want %d", row.word, row.wrong, row.waivers, row.signed, got, row.want)
+		}
+		short := !row.waivers && row.word == decision.ReleaseWithWaivers
+		if heading, _ := v.heading(); short != strings.HasPrefix(heading, "DO NOT RELEASE ON THIS BUNDLE: RELEASE is required") {
+			t.Errorf("%q, waivers do is %t: %q", row.word, row.waivers, heading)
 		}
 	}
 }
