@@ -44,21 +44,26 @@ func (v View) Identity() []Line {
 	for _, proto := range slices.Sorted(maps.Keys(r.Target.Protocols)) {
 		way += fmt.Sprintf("; %s in %s", spec.Count(r.Target.Protocols[proto], "response"), proto)
 	}
+	const unit = 10 * time.Millisecond
+	var when []string
+	for _, s := range r.Spans() {
+		when = append(when, strings.TrimSuffix(fmt.Sprintf("%s at %s, for %s", s.Kind, safe.Time(s.Started),
+			s.Ended.Sub(s.Started).Round(unit)), ", for 0s"))
+	}
 	if r.NothingJudged() {
 		sent = "nothing"
 	} else if !r.Ended.IsZero() {
-		const unit = 10 * time.Millisecond
-		sent = fmt.Sprintf("%s in %s", r.Traffic(), r.Took().Round(unit))
+		sent = r.Traffic()
 		if waited := (time.Duration(r.WaitedMS) * time.Millisecond).Round(unit); waited > 0 {
 			sent += fmt.Sprintf("; all keys together waited %s for the allowance", waited)
 		}
 	}
 	facts := []Line{{"Tested build", cmp.Or(r.Target.Build, "not given (--build)")}, {"Target", v.Target()},
 		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")}, {"Reached", way},
-		{"When", safe.Time(r.Started)}, {"Sent", sent}}
+		{"When", strings.Join(when, "; ")}, {"Sent", sent}}
 	if r.OfClient() {
 		facts = []Line{{"Client", cmp.Or(r.Target.Build, "not given (--build)")},
-			{"Service", referenceService + ", " + r.Target.URL}, {"When", safe.Time(r.Started)}, {"Received", sent}}
+			{"Service", referenceService + ", " + r.Target.URL}, {"When", strings.Join(when, "; ")}, {"Received", sent}}
 	}
 	facts = append(facts, Line{"Run", fmt.Sprintf("%s, seed %d", r.Run, r.Seed)}, Line{"By", r.Tool})
 	if r.Size != "" {

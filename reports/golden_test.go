@@ -116,7 +116,7 @@ func scenarios(t *testing.T) map[string]Input {
 	nobody := Input{Results: Unjudged(verdict.Results{Kind: "check", Run: "r-7f3a", Tool: "petconform 0.3.0+9c1d2e7", Started: start, Ended: start, AsOf: start,
 		Target: verdict.Target{URL: "http://127.0.0.1:1/v1"}}, "no service answers at http://127.0.0.1:1/v1: connection refused")}
 	loaded := signedOff(sample.Good())
-	loaded.Results.Kind, loaded.Recording = "load", nil
+	loaded.Results.Kind, loaded.Results.Runs, loaded.Recording = "load", nil, nil
 	loaded.Results.Checks = slices.DeleteFunc(loaded.Results.Checks, func(c verdict.Check) bool { return c.Kind != verdict.Phase })
 	for i, q := range loaded.Results.Requirements {
 		if q.Proof() != spec.ByLoad {

@@ -18,7 +18,7 @@ func Merge(parts ...verdict.Results) (verdict.Results, error) {
 	}
 	w := first
 	w.Kind, w.Checks, w.Created, w.Requirements, w.Observations = "signoff", []verdict.Check{}, []verdict.Created{}, nil, nil
-	w.Load, w.Warnings, w.Requests, w.WaitedMS, w.TookMS, w.Target.Protocols = nil, nil, 0, 0, 0, nil
+	w.Load, w.Warnings, w.Runs, w.Requests, w.WaitedMS, w.Target.Protocols = nil, nil, nil, 0, 0, nil
 	var validity verdict.Validity
 	for i, r := range parts {
 		switch {
@@ -58,7 +58,7 @@ func merge(w *verdict.Results, r verdict.Results) {
 	}
 	w.Load = append(w.Load, r.Load...)
 	w.Requests, w.WaitedMS, w.Strict = w.Requests+r.Requests, w.WaitedMS+r.WaitedMS, w.Strict || r.Strict
-	w.TookMS += r.Took().Milliseconds()
+	w.Runs = append(w.Runs, r.Spans()...)
 	if r.AnotherDay() != "" || w.AnotherDay() == "" && r.Started.Before(w.Started) {
 		w.AsOf = r.AsOf
 	}

@@ -98,7 +98,7 @@ func TestSchemaNamesEveryMember(t *testing.T) {
 	for _, row := range []struct {
 		of    any
 		known map[string]any
-	}{{verdict.Results{}, top}, {verdict.Target{}, def("target")}, {verdict.Part{}, top["part"].(map[string]any)["properties"].(map[string]any)}, {verdict.Requirement{}, def("requirement")},
+	}{{verdict.Results{}, top}, {verdict.Span{}, def("span")}, {verdict.Target{}, def("target")}, {verdict.Part{}, top["part"].(map[string]any)["properties"].(map[string]any)}, {verdict.Requirement{}, def("requirement")},
 		{verdict.Check{}, def("check")}, {verdict.Finding{}, def("finding")}, {verdict.Case{}, def("case")}, {verdict.Observation{}, def("observation")}, {verdict.Created{}, def("created")}} {
 		for f := range reflect.TypeOf(row.of).Fields() {
 			if !f.IsExported() {

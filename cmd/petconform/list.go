@@ -160,11 +160,7 @@ func proving[T ~string](ids []T) string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return " (" + joined(ids, " ") + ")"
-}
-
-func joined[T ~string](all []T, separator string) string {
-	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(all), "[]")), separator)
+	return " (" + spec.Join(ids, " ") + ")"
 }
 
 // provedBy returns the ids of the checks and rules that prove each requirement.

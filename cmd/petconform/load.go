@@ -113,7 +113,7 @@ func phases() string {
 			all = append(all, p.ID)
 		}
 	}
-	return joined(all, ", ")
+	return spec.Join(all, ", ")
 }
 
 // config makes the load's configuration and opens the target, which the caller has to close.

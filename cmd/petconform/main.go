@@ -21,6 +21,7 @@ import (
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/verdict"
@@ -170,7 +171,7 @@ func plain(err error) error {
 
 func (a *app) newParser(c *commands, file settings, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description),
-		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild, "limiters": joined(limiter.Kinds(), ", "), "phases": phases()},
+		kong.Writers(a.out, a.err), kong.Vars{"version": thisBuild, "limiters": spec.Join(limiter.Kinds(), ", "), "phases": phases()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: a.out.Width()}),
 		kong.Bind(a), kong.Bind(file)}, more...)...)
 }

@@ -112,7 +112,7 @@ func TestClientPage(t *testing.T) {
 	client := string(plainPage(t, sample.Client()))
 	text := textOf(client)
 	for _, want := range []string{
-		"<title>DEVIATES: pet-sdk/1.2</title>", "<h1>Client of the pet adoption service: pet-sdk/1.2</h1>", "5 requests in 8s",
+		"<title>DEVIATES: pet-sdk/1.2</title>", "<h1>Client of the pet adoption service: pet-sdk/1.2</h1>", "UTC, for 8s",
 		"no request for 2.00 s after exchange 3", "GET /v1/pets?limit=5 after 0.50 s",
 		"sent 09:30:02.100 UTC", "musts of clients were tested by 5 requests: 4 passed, 1 failed",
 	} {

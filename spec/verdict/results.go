@@ -49,10 +49,9 @@ type Results struct {
 	// delete.
 	Requests int       `json:"requests"`
 	Created  []Created `json:"created"`
-	// TookMS is how long merged runs took together, in milliseconds, without the pauses between them; 0 for a single
-	// run.
-	TookMS   int64 `json:"tookMs,omitempty"`
-	WaitedMS int64 `json:"waitedMs"` // the time spent waiting for the target's allowance
+	// Runs are the runs that were merged; none for a single run.
+	Runs     []Span `json:"runs,omitempty"`
+	WaitedMS int64  `json:"waitedMs"` // the time spent waiting for the target's allowance
 	// Load holds the plans, phases and figures of a load run, in the layout of package load.
 	Load json.RawMessage `json:"load,omitempty"`
 	// Release is the decision on a release, with the gates that led to it, in the layout of package reports; none before
@@ -72,12 +71,27 @@ func Of(m exchange.Meta, end *exchange.End) Results {
 	return r
 }
 
-// Took is how long the run took, or how long merged runs took together. It is 0 if the run did not end.
-func (r Results) Took() time.Duration {
-	if r.TookMS > 0 {
-		return time.Duration(r.TookMS) * time.Millisecond
+// Span is when a run began and ended. One that did not end ends when it began.
+type Span struct {
+	Kind    string    `json:"kind"`
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended"`
+}
+
+// Spans are those of the runs that were merged, or that of a single run.
+func (r Results) Spans() []Span {
+	if len(r.Runs) > 0 {
+		return r.Runs
 	}
-	return max(0, r.Ended.Sub(r.Started))
+	return []Span{{r.Kind, r.Started, r.Ended}}
+}
+
+// Took is how long the run took; merged runs, without the pauses between them.
+func (r Results) Took() (sum time.Duration) {
+	for _, s := range r.Spans() {
+		sum += max(0, s.Ended.Sub(s.Started))
+	}
+	return sum
 }
 
 // OfClient reports whether the run judged a client by what it sent, and not a service.
