@@ -145,15 +145,8 @@ func openRun(o reports.Opening, paths ...string) (reports.Input, error) {
 // reportAgain writes the report of a run that was opened. A folder that is not the run's own gets copies of its recordings.
 func (a *app) reportAgain(dir string, own bool, in reports.Input, verbose bool) (err error) {
 	if !own {
-		err = a.openFolder(dir, false)
-		for name, data := range in.Recordings {
-			var file *os.File
-			if err == nil {
-				file, err = a.newRecording(name)
-			}
-			if err == nil {
-				_, err = file.Write(data)
-			}
+		if err = a.openFolder(dir, false); err == nil {
+			err = a.folder.Add(in.Recordings)
 		}
 	}
 	if err != nil {
