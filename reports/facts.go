@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"petconform/reports/figure"
+	"petconform/reports/rerun"
 	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -86,6 +87,8 @@ type pageData struct {
 	Plans        []figure.Plan
 	Checks       []group[verdict.Check]
 	Requirements []group[verdict.Requirement]
+	// Risks are the requirements that failed, and those that count and are inconclusive.
+	Risks []verdict.Requirement
 	// Created are the animals that the page lists. A run of a service creates fewer; clients may create any number.
 	Created []verdict.Created
 }
@@ -94,6 +97,9 @@ type pageData struct {
 func pageOf(v View) pageData {
 	res := v.Results
 	d := pageData{View: v, Plans: figure.Of(v.Load), Created: res.Created[:min(len(res.Created), 500)]}
+	d.Risks = slices.DeleteFunc(slices.Clone(res.Requirements), func(q verdict.Requirement) bool {
+		return !q.Verdict.Failing() && (q.Verdict != verdict.Inconclusive || !res.Counts(q.ID))
+	})
 	quiet := slices.DeleteFunc(slices.Clone(res.Checks), func(c verdict.Check) bool { return c.Verdict.Failing() })
 	d.Checks = grouped(quiet, func(c verdict.Check) string {
 		if c.Verdict == verdict.Inconclusive || c.Verdict == verdict.NotRun {
@@ -109,6 +115,17 @@ func pageOf(v View) pageData {
 		return strings.TrimSpace(subject) // listPets of "Endpoints / listPets, limit"
 	})
 	return d
+}
+
+// Again is the command that tests a requirement again which is inconclusive; "" if it is not.
+func (v View) Again(q verdict.Requirement) string {
+	checks := slices.DeleteFunc(slices.Clone(v.Results.Checks), func(c verdict.Check) bool {
+		return c.Verdict != verdict.Inconclusive || !slices.Contains(q.Checks, c.ID)
+	})
+	if q.Verdict != verdict.Inconclusive || len(checks) == 0 {
+		return ""
+	}
+	return strings.Join(rerun.Check(v.Results, checks...), " ")
 }
 
 // group has the rows of a part of the interface. Those that a reader has to see are in the first, which has no name.
