@@ -41,7 +41,7 @@ func (v View) Name() string {
 // Identity tells which run of what this is.
 func (v View) Identity() []Line {
 	r := v.Results
-	way, sent := r.Target.Way.String(), "the run did not end"
+	way, sent := r.Target.Way.String(), "nothing"
 	for _, proto := range slices.Sorted(maps.Keys(r.Target.Protocols)) {
 		way += fmt.Sprintf("; %s in %s", spec.Count(r.Target.Protocols[proto], "response"), proto)
 	}
@@ -51,9 +51,7 @@ func (v View) Identity() []Line {
 		when = append(when, strings.TrimSuffix(fmt.Sprintf("%s at %s, for %s", s.Kind, safe.Time(s.Started),
 			s.Ended.Sub(s.Started).Round(unit)), ", for 0s"))
 	}
-	if r.NothingJudged() {
-		sent = "nothing"
-	} else if !r.Ended.IsZero() {
+	if !r.NothingJudged() {
 		sent = r.Traffic()
 		if waited := (time.Duration(r.WaitedMS) * time.Millisecond).Round(unit); waited > 0 {
 			sent += fmt.Sprintf("; all keys together waited %s for the allowance", waited)
@@ -117,14 +115,11 @@ func pageOf(v View) pageData {
 	return d
 }
 
-// Again is the command that tests a requirement again which is inconclusive; "" if it is not.
+// Again is the command that tests an inconclusive requirement again.
 func (v View) Again(q verdict.Requirement) string {
 	checks := slices.DeleteFunc(slices.Clone(v.Results.Checks), func(c verdict.Check) bool {
 		return c.Verdict != verdict.Inconclusive || !slices.Contains(q.Checks, c.ID)
 	})
-	if q.Verdict != verdict.Inconclusive || len(checks) == 0 {
-		return ""
-	}
 	return strings.Join(rerun.Check(v.Results, checks...), " ")
 }
 
@@ -142,8 +137,6 @@ func grouped[T any](rows []T, part func(T) string) (all []group[T]) {
 		}
 		all[i].Rows = append(all[i].Rows, row)
 	}
-	if i := slices.IndexFunc(all, func(g group[T]) bool { return g.Name == "" }); i > 0 {
-		all = slices.Concat(all[i:i+1], all[:i], all[i+1:])
-	}
+	slices.SortStableFunc(all, func(a, b group[T]) int { return min(len(a.Name), 1) - min(len(b.Name), 1) })
 	return all
 }

@@ -2,7 +2,9 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -62,12 +64,8 @@ func merge(w *verdict.Results, r verdict.Results) {
 	if r.AnotherDay() != "" || w.AnotherDay() == "" && r.Started.Before(w.Started) {
 		w.AsOf = r.AsOf
 	}
-	if r.Started.Before(w.Started) {
-		w.Started = r.Started
-	}
-	if r.Ended.After(w.Ended) {
-		w.Ended = r.Ended
-	}
+	w.Started = slices.MinFunc([]time.Time{w.Started, r.Started}, time.Time.Compare)
+	w.Ended = slices.MaxFunc([]time.Time{w.Ended, r.Ended}, time.Time.Compare)
 	if !strings.Contains(w.Run, r.Run) {
 		w.Run += "+" + r.Run
 	}

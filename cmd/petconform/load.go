@@ -24,16 +24,16 @@ import (
 
 // rateFlags say which plans are loaded and how.
 type rateFlags struct {
-	Plan          []string  `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
-	PerMinute     int64     `help:"Enterprise's requests per minute." placeholder:"N"`
-	PerDay        int64     `help:"Enterprise's requests per day." placeholder:"N"`
-	Minute        span      `help:"Length of the target's minute, for a target whose time is scaled. Default: 1m." placeholder:"TIME"`
-	Day           dayLength `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: off." placeholder:"TIME"`
-	Keys          string    `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
-	Shard         string    `help:"Load only this part of the keys: INDEX/COUNT, with the index from 0." placeholder:"I/N"`
-	LimitsUnasked bool      `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
-	ProvokeBan    bool      `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
-	Phase         []string  `help:"Phase to run; repeatable: ${phases}." placeholder:"NAME"`
+	Plan          []string       `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
+	PerMinute     int64          `help:"Enterprise's requests per minute." placeholder:"N"`
+	PerDay        int64          `help:"Enterprise's requests per day." placeholder:"N"`
+	Minute        span           `help:"Length of the target's minute, for a target whose time is scaled. Default: 1m." placeholder:"TIME"`
+	Day           dayLength      `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: off." placeholder:"TIME"`
+	Keys          string         `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
+	Shard         string         `help:"Load only this part of the keys: INDEX/COUNT, with the index from 0." placeholder:"I/N"`
+	LimitsUnasked bool           `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
+	ProvokeBan    bool           `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
+	Phase         []record.Phase `help:"Phase to run; repeatable: ${phases}." placeholder:"NAME"`
 }
 
 type loadCommand struct {
@@ -119,13 +119,10 @@ func phases() string {
 // config makes the load's configuration and opens the target, which the caller has to close.
 func (c *loadCommand) config(ctx context.Context, a *app) (cfg load.Config, t *target, err error) {
 	cfg = load.Config{Minute: time.Duration(c.Minute), Day: time.Duration(c.Day), LimitsNotExpected: c.LimitsUnasked,
-		ProvokeBan: c.ProvokeBan, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Quick: c.Quick,
+		ProvokeBan: c.ProvokeBan, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Quick: c.Quick, Phases: c.Phase,
 		Meta: exchange.Meta{Build: c.Build, Environment: c.Environment, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly,
 			Tool: tool, AsOf: time.Now().UTC(), Strict: c.Strict,
 			Seed: 1 + rand.Uint64N(1<<53-1)}} // every JSON reader keeps it exactly
-	for _, name := range c.Phase {
-		cfg.Phases = append(cfg.Phases, record.Phase(name))
-	}
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard); err != nil {
 		return cfg, nil, usage("%w", err)
 	}
@@ -164,12 +161,10 @@ func (c *loadCommand) plans(a *app, cfg *load.Config) (err error) {
 		cfg.Plans = append(cfg.Plans, load.PlanKey{Plan: plan})
 	}
 	for i := range cfg.Plans {
-		plan := &cfg.Plans[i].Plan
-		switch {
-		case plan.PerMinute > 0:
-		case c.PerMinute <= 0:
-			return usage("plan Enterprise: its limits are in the contract; give them with --per-minute and --per-day")
-		default:
+		if plan := &cfg.Plans[i].Plan; plan.PerMinute == 0 {
+			if c.PerMinute <= 0 {
+				return usage("plan Enterprise: its limits are in the contract; give them with --per-minute and --per-day")
+			}
 			plan.PerMinute, plan.PerDay = c.PerMinute, c.PerDay
 		}
 	}

@@ -133,14 +133,11 @@ func (c *serviceFlags) agreed(plan spec.Plan) spec.Plan {
 	return plan
 }
 
-// servedKey is a key of the reference service: the environment variable that has it, and its plan.
-type servedKey struct {
+// servedKeys are the keys that serve and client give out: the environment variable of each, and its plan.
+var servedKeys = []struct {
 	variable string
 	plan     spec.Plan
-}
-
-// servedKeys are the keys that serve and client give out.
-var servedKeys = []servedKey{{keyVariable, spec.Business}, {keyVariable + "_FREE", spec.Free}, {keyVariable + "_PRO", spec.Pro},
+}{{keyVariable, spec.Business}, {keyVariable + "_FREE", spec.Free}, {keyVariable + "_PRO", spec.Pro},
 	{keyVariable + "_BUSINESS", spec.Business}, {keyVariable + "_ENTERPRISE", spec.Enterprise}, {otherKeyVariable, spec.Business}}
 
 const (

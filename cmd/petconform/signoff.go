@@ -86,13 +86,11 @@ func (c *signoffCommand) checkWith(plans []load.PlanKey) {
 }
 
 // bundle packs the files of the folder into one file that people sign.
-func (c *signoffCommand) bundle(a *app, in reports.Input) error {
+func (c *signoffCommand) bundle(a *app, in reports.Input) (err error) {
 	a.stage("the bundle")
-	recordings, err := reports.ReadFiles(a.folder.Path())
-	if err != nil {
+	if in.Recordings, err = reports.ReadFiles(a.folder.Path()); err != nil {
 		return fmt.Errorf("the bundle: %w", err)
 	}
-	in.Recordings = recordings
 	files, err := bundle.Collect(in)
 	var packed bytes.Buffer
 	if err := cmp.Or(err, files.Pack(&packed)); err != nil {

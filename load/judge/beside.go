@@ -46,8 +46,7 @@ func (v *View) Isolation(o *Outcome) {
 		"PETCONFORM_KEY_OTHER", v.lane.Plan) // of such a key, an allowance that is shared is spent by the overload
 	switch fell := "the allowance of the other key fell by more than our requests with it"; {
 	case others:
-		o.Doubt("RATE-10", "%s before the overload (exchange %d), so someone else uses it, or the keys share one; %s", fell, before.N,
-			decides)
+		o.Doubt("RATE-10", "%s before the overload (exchange %d): someone else uses it, or the keys share one; %s", fell, before.N, decides)
 	case hits > 1:
 		o.Fail("RATE-10", hit, "the other key while this one was overloaded",
 			fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(len(v.side), "request")),

@@ -41,11 +41,10 @@ type Options struct {
 
 // Verification is what was verified, and what the bundle says.
 type Verification struct {
+	Options
 	Lines []Line
-	// Signed says who prepared and who approved the bundle; "" unless two allowed signers did. Unsigned says that
-	// signatures were not asked for, and Waivers that RELEASE WITH WAIVERS will do.
-	Signed            string
-	Unsigned, Waivers bool
+	// Signed says who prepared and who approved the bundle; "" unless two allowed signers did.
+	Signed string
 	// View is of what the bundle's recordings show. Results.json, which says the same in an intact bundle, is not
 	// believed.
 	View reports.View
@@ -60,7 +59,7 @@ func (v *Verification) add(is Kind, format string, a ...any) {
 // Verify checks a bundle: every digest, every signature, the verdict judged again and every file made again. It names
 // whatever differs and goes on, so that one finding does not hide another.
 func Verify(ctx context.Context, files Files, o Options) Verification {
-	v := Verification{Subject: safe.Digest(files[SumsFile]), Unsigned: o.Unsigned, Waivers: o.Waivers}
+	v := Verification{Subject: safe.Digest(files[SumsFile]), Options: o}
 	v.digests(files)
 	in, err := files.open(o.Tool)
 	if err != nil {

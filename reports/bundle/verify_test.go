@@ -102,7 +102,7 @@ func TestCode(t *testing.T) {
 		{decision.Release, false, true, neither, 3},
 		{decision.DoNotRelease, false, true, neither, 1},
 	} {
-		v := Verification{Unsigned: row.signed == unsigned, Waivers: row.waivers, Signed: map[string]string{signedOff: "by two"}[row.signed]}
+		v := Verification{Options: Options{Unsigned: row.signed == unsigned, Waivers: row.waivers}, Signed: map[string]string{signedOff: "by two"}[row.signed]}
 		if v.View.Word = row.word; row.wrong {
 			v.add(Altered, "an edited file")
 		}

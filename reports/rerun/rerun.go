@@ -5,6 +5,7 @@ package rerun
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -36,13 +37,14 @@ func Check(res verdict.Results, all ...verdict.Check) (pieces []string) {
 }
 
 // Options returns the words of Check, each option with its value, as they are. A rule needs the checks whose exchanges
-// broke it too, or the phase of a load, or the whole run if neither is known. Of a load only the first is run again.
+// broke it too, or the phase of a load, or the whole run if neither is known. Of a load only the first is run again,
+// and without any check, the whole run.
 func Options(res verdict.Results, all ...verdict.Check) (options [][]string) {
 	if res.OfClient() {
 		return append(append([][]string{{"client"}}, reach(res.Target.Flags)...), []string{"--", "COMMAND"})
 	}
 	options = [][]string{{"check"}}
-	if id, load := phaseOf(res, all[0]); load {
+	if id, load := phaseOf(res, append(slices.Clip(all), verdict.Check{})[0]); load {
 		options = append([][]string{{"load"}}, loads(res, id)...)
 	} else if names := Only(all); len(names) > 0 {
 		options = append(options, []string{"--only", strings.Join(names, ",")})
