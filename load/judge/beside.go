@@ -42,20 +42,20 @@ func (v *View) Isolation(o *Outcome) {
 		return
 	}
 	o.Cite(before, v.side[len(v.side)-1])
-	decides := fmt.Sprintf("to decide it, run load --plan %s with a key of the same plan, which nobody else uses, in "+
-		"PETCONFORM_KEY_OTHER", v.lane.Plan) // of such a key, an allowance that is shared is spent by the overload
+	// The overload spends an allowance that such a key shares.
+	decides := fmt.Sprintf("someone else uses it, or the keys share one; to decide it, run load --plan %s with a key of "+
+		"the same plan, which nobody else uses, in PETCONFORM_KEY_OTHER", v.lane.Plan)
 	switch fell := "the allowance of the other key fell by more than our requests with it"; {
 	case others:
-		o.Doubt("RATE-10", "%s before the overload (exchange %d): someone else uses it, or the keys share one; %s", fell, before.N, decides)
+		o.Doubt("RATE-10", "%s before the overload (exchange %d): %s", fell, before.N, decides)
 	case hits > 1:
 		o.Fail("RATE-10", hit, "the other key while this one was overloaded",
 			fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(len(v.side), "request")),
 			fmt.Sprintf("%s; refused in %d of %d reads", answered(hit), hits, beside))
 	case hits == 1:
-		o.Doubt("RATE-10", "the other key was refused in one of %d reads (exchange %d); someone else may have used it; %s",
-			beside, hit.N, decides)
+		o.Doubt("RATE-10", "the other key was refused in one of %d reads (exchange %d): %s", beside, hit.N, decides)
 	case drained:
-		o.Doubt("RATE-10", "%s (after exchange %d): someone else uses it, or the keys share one; %s", fell, before.N, decides)
+		o.Doubt("RATE-10", "%s (after exchange %d): %s", fell, before.N, decides)
 	default:
 		o.Settle("RATE-10")
 		o.Show("the other key was accepted %s during and after %s with this one", spec.Count(beside, "time"),
