@@ -173,7 +173,7 @@ func TestOf(t *testing.T) {
 		{"GET-3", "GET /pets/12 (early)", "status 404", `status 200: {"id":0,"name":""}`, nil, "Usually a lookup without a result"},
 		{"SERVICE-2", "the body of a success", "one JSON value", "invalid character '<' at start of value: <!DOCTYPE html>", nil, "Usually a page is made for people"},
 		{"RATE-14", "", "60 served", "429 after 12, 12", nil, "Usually the burst"},
-		{"RATE-14", "", "60 accepted", "overload 1: 75 accepted in 0.1 s, then a 429", nil, "Usually requests that arrive at the same time"},
+		{"RATE-14", "", "60 accepted", "overload 1: 75 accepted in 0.1 s, and a 429", nil, "Usually requests that arrive at the same time"},
 		{"RATE-14", "", "at most 61 accepted", "overload 1: 122 accepted in 0.1 s, and no 429", nil, "Usually no limit is in force"},
 		{"RATE-3", "", "the Unix time", "60, 1763942400 s before the response", nil, "Usually the header has the seconds"},
 		{"ERROR-2", "the body of a 500", "an Error", "no body", &Sign{"PHP", "X-Powered-By: PHP/"}, "Usually a value that the handler does not expect"},
