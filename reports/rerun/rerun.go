@@ -46,7 +46,7 @@ func Options(res verdict.Results, all ...verdict.Check) (options [][]string) {
 	options = [][]string{{"check"}}
 	if id, load := phaseOf(res, append(slices.Clip(all), verdict.Check{})[0]); load {
 		options = append([][]string{{"load"}}, loads(res, id)...)
-	} else if names := Only(all); len(names) > 0 {
+	} else if names := only(res, all...); len(names) > 0 {
 		options = append(options, []string{"--only", strings.Join(names, ",")})
 	}
 	if res.Deep {
@@ -72,39 +72,43 @@ func reach(flags []exchange.Flag) (options [][]string) {
 	return options
 }
 
-// Only returns the names that select checks and rules: none if the whole run is needed.
-func Only(all []verdict.Check) (names []string) {
+// only returns the names that select checks and rules: for a rule also those of the checks that sent what broke it, one for
+// each operation and status. It returns none if the whole run is needed, as for a 429, which few requests do not meet.
+// What has to succeed may fail for animals of one kind only, so that it needs those of each.
+func only(res verdict.Results, all ...verdict.Check) (names []string) {
 	for _, c := range all {
-		own := namesOf(c)
-		if len(own) == 0 {
+		own, seen, succeeds := []string{c.ID}, map[string]bool{}, false
+		for _, f := range c.Findings {
+			for _, one := range f.Cases {
+				response := fmt.Sprint(f.Requirement, one.Operation, one.Status)
+				sender, sent := senderOf(res, one)
+				if c.Kind != verdict.Active && sent && !seen[response] && one.Status != http.StatusTooManyRequests {
+					seen[response], own = true, append(own, sender)
+				}
+				succeeds = succeeds || len(one.Wanted) == 0 && one.Status < 300 || len(one.Wanted) > 0 && one.Wanted[0] < 300
+			}
+		}
+		if c.Kind != verdict.Active && len(own) == 1 {
 			return nil
+		} else if succeeds {
+			own = append(own, plan.Animals)
 		}
 		names = spec.With(names, own...)
 	}
 	return names
 }
 
-// namesOf returns the names that select a check or a rule: for a rule also those of the checks that sent what broke it,
-// one for each operation and status. It returns none if the whole run is needed, as for a 429, which few requests do
-// not meet. What has to succeed may fail for animals of one kind only, so that it needs those of each.
-func namesOf(c verdict.Check) []string {
-	names, seen, succeeds := []string{c.ID}, map[string]bool{}, false
-	for _, f := range c.Findings {
-		for _, one := range f.Cases {
-			response := fmt.Sprint(f.Requirement, one.Operation, one.Status)
-			_, known := plan.Find(one.Sender)
-			if c.Kind != verdict.Active && known && !seen[response] && one.Status != http.StatusTooManyRequests {
-				seen[response], names = true, append(names, one.Sender)
-			}
-			succeeds = succeeds || len(one.Wanted) == 0 && one.Status < 300 || len(one.Wanted) > 0 && one.Wanted[0] < 300
+// senderOf returns a check that sent one of the exchanges of a case, and whether one did: the one that generates sequences
+// only if no other did.
+func senderOf(res verdict.Results, one verdict.Case) (string, bool) {
+	id, its := one.Sender, func(n int) bool { return slices.Contains(one.Exchanges, n) }
+	for _, c := range res.Checks {
+		if _, known := plan.Find(id); !known && c.Kind == verdict.Active && slices.ContainsFunc(c.Exchanges, its) {
+			id = c.ID
 		}
 	}
-	if c.Kind != verdict.Active && len(names) == 1 {
-		return nil
-	} else if succeeds {
-		names = append(names, plan.Animals)
-	}
-	return names
+	_, known := plan.Find(id)
+	return id, known || plan.Generated(id)
 }
 
 // phaseOf returns the phase of a load that judges what a check found, or that sent what a rule found.

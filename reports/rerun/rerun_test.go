@@ -156,8 +156,10 @@ func TestNames(t *testing.T) {
 		}
 		return []verdict.Finding{f}
 	}
-	sentBy := func(check string) []verdict.Finding {
-		return []verdict.Finding{{Cases: []verdict.Case{{Sender: check}}}}
+	res := verdict.Results{Checks: []verdict.Check{{ID: "explore", Kind: verdict.Active, Exchanges: []int{7, 8}},
+		{ID: "list-all", Kind: verdict.Active, Exchanges: []int{7}}, {ID: "bare-array", Kind: verdict.Passive, Exchanges: []int{9}}}}
+	sentBy := func(check string, exchanges ...int) []verdict.Finding {
+		return []verdict.Finding{{Cases: []verdict.Case{{Sender: check, Exchanges: exchanges}}}}
 	}
 	for _, row := range []struct {
 		check verdict.Check
@@ -167,13 +169,14 @@ func TestNames(t *testing.T) {
 		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: sentBy("list-created")}, "bare-array list-created" + ofEachKind},
 		{verdict.Check{ID: "get-unknown", Kind: verdict.Active, Findings: several(200)}, "get-unknown" + ofEachKind},
 		{verdict.Check{ID: "get-unknown", Kind: verdict.Active, Findings: refused}, "get-unknown"},
-		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: sentBy("explore")}, ""},
+		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: sentBy("explore", 7)}, "bare-array list-all" + ofEachKind},
+		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: sentBy("explore", 8)}, "bare-array explore" + ofEachKind},
 		{verdict.Check{ID: "error-body", Kind: verdict.Passive, Findings: several(401, 404, 404, 429)}, "error-body list-created get-unknown"},
 		{verdict.Check{ID: "allowance-limit", Kind: verdict.Passive, Findings: several(429)}, ""},
-		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: sentBy("preflight")}, ""},
+		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: sentBy("preflight", 9)}, ""},
 		{verdict.Check{ID: "load-free-fill", Kind: verdict.Phase}, ""},
 	} {
-		if got := strings.Join(namesOf(row.check), " "); got != row.want {
+		if got := strings.Join(only(res, row.check), " "); got != row.want {
 			t.Errorf("%s: %q; %q is wanted", row.check.ID, got, row.want)
 		}
 	}
