@@ -67,9 +67,11 @@ type Requirement struct {
 	Topic string `yaml:"topic" json:"topic,omitempty"`
 	// Samples are the checks whose responses a rule reads in a run of the requirement alone.
 	Samples []string `yaml:"samples" json:"samples,omitempty"`
-	// Follows are the requirements that break this one too; Repeats are those that do so in the same response.
+	// Follows are the requirements that break this one too; Repeats are those that do so in the same response, Carries
+	// those that do so by the same value.
 	Follows []ID `yaml:"follows" json:"follows,omitempty"`
 	Repeats []ID `yaml:"repeats" json:"repeats,omitempty"`
+	Carries []ID `yaml:"carries" json:"carries,omitempty"`
 	// Why is the source of a should, the risk of an open question for a client, or the reason why there is no proof.
 	Why string `yaml:"why" json:"why,omitempty"`
 	// From is the first day (UTC) on which the statement applies, Until the first on which it no longer does. The zero

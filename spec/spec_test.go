@@ -98,7 +98,7 @@ func TestTheLedgerIsWhole(t *testing.T) {
 		if able := r.Level != spec.Open && r.Proof != spec.ByNothing; able && r.Hint == "" || utf8.RuneCountInString(r.Hint) > 240 {
 			t.Errorf("the hint of %s is missing, or has more than 240 characters: %q", r.ID, r.Hint)
 		}
-		for _, id := range slices.Concat(r.Follows, r.Repeats) {
+		for _, id := range slices.Concat(r.Follows, r.Repeats, r.Carries) {
 			of, known := spec.TheLedger().Find(id)
 			if !known || id == r.ID || slices.Contains(of.Follows, r.ID) || slices.Contains(r.Follows, id) && slices.Contains(r.Repeats, id) {
 				t.Errorf("%s names %s, which is unknown, itself, one that follows from it, or named twice", r.ID, id)

@@ -1,11 +1,12 @@
 // Package cause groups the failures of a run by what has to be fixed. Failures have one cause if they break the same
 // requirement or show the same wrong status, if by the ledger one follows from the other or repeats it, or if one shows
-// in the responses with one wrong status alone.
+// in the responses with a wrong status alone. A failure that shows something else as well is a cause of its own.
 package cause
 
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,11 +27,11 @@ type Cause struct {
 
 // Place is a finding of a check or rule that shows a cause.
 type Place struct {
-	Check          verdict.Check
-	Finding        verdict.Finding
-	broken         spec.Requirement
-	wrong          []verdict.Case // the cases that are about a wrong status
-	cause, follows int            // the number of its cause, and 1 if the place shows a consequence of it
+	Check       verdict.Check
+	Finding     verdict.Finding
+	broken      spec.Requirement
+	wrong       []verdict.Case // the cases that are about a wrong status
+	follows, at int            // 1 if the place shows a consequence of its cause, and its position among all places
 }
 
 // Of returns the causes of the failures that are selected, by check and requirement. Those that leave the most checks
@@ -115,66 +116,74 @@ func (p Place) number() int { return spec.TheLedger().Place(p.Finding.Requiremen
 // grouped puts the places of one cause together: first those that show it, then those that follow from it, each in the
 // order of the ledger.
 func grouped(all []Place) (groups [][]Place) {
-	for i := range all {
-		all[i].cause = i
+	for i, p := range all {
+		p.at = i
+		groups = append(groups, []Place{p})
 	}
-	for kind, related := range []func(all []Place, p, q Place) bool{alike, follows} {
-		for i := range all {
-			of := slices.IndexFunc(all, func(q Place) bool { return q.cause != all[i].cause && related(all, all[i], q) })
-			for j, old := 0, all[i].cause; j < len(all) && of >= 0; j++ {
-				if all[j].cause == old {
-					all[j].cause, all[j].follows = all[of].cause, kind
+	for kind, joins := range []func(some, others, all []Place) bool{alike, follow} {
+		for i := 0; i < len(groups); i++ {
+			joined := func(g []Place) bool { return &g[0] != &groups[i][0] && joins(groups[i], g, all) }
+			if of := slices.IndexFunc(groups, joined); of >= 0 {
+				for _, p := range groups[i] {
+					p.follows = kind
+					groups[of] = append(groups[of], p)
 				}
+				groups, i = slices.Delete(groups, i, i+1), -1 // what is larger now may join another one
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Place) int {
-		return cmp.Or(a.cause-b.cause, a.follows-b.follows, a.number()-b.number())
-	})
-	for i, p := range all {
-		if i == 0 || p.cause != all[i-1].cause {
-			groups = append(groups, nil)
-		}
-		groups[len(groups)-1] = append(groups[len(groups)-1], p)
+	for _, g := range groups {
+		slices.SortFunc(g, func(a, b Place) int { return cmp.Or(a.follows-b.follows, a.number()-b.number(), a.at-b.at) })
 	}
 	return groups
 }
 
-// alike reports whether two places break the same requirement, or show the same wrong status. A request that succeeds
-// and must not is one fault, whether it lists (200) or creates (201), and so is a redirect, whatever was asked for.
-func alike(_ []Place, p, q Place) bool {
-	return p.Finding.Requirement == q.Finding.Requirement || pair(p.wrong, q.wrong, func(a, b verdict.Case) bool {
-		return (sameStatus(a, b) || served(a) && served(b)) && (a.Status/100 == 3 || pair(a.Wanted, b.Wanted, same))
+// alike reports whether some places break a requirement that others break, or show the same wrong status instead of the
+// same one, from the same operation. A redirect is one fault, whatever was asked for.
+func alike(some, others, _ []Place) bool {
+	return pair(some, others, func(p, q Place) bool {
+		return p.Finding.Requirement == q.Finding.Requirement || pair(p.wrong, q.wrong, func(a, b verdict.Case) bool {
+			return a.Status == b.Status && (a.Status/100 == 3 || a.Wanted[0] == b.Wanted[0] && a.Operation == b.Operation)
+		})
 	})
 }
 
-// follows reports whether a place is a consequence of another one, q: by the ledger, if q has the same wrong status, or
-// none; by the ledger, if it repeats q in the same response; or if it shows in responses with one wrong status alone.
-func follows(all []Place, p, q Place) bool {
-	broken, id := p.broken, q.Finding.Requirement
-	sameResponse := func(a, b verdict.Case) bool { return pair(a.Exchanges, b.Exchanges, same) }
-	return slices.Contains(broken.Follows, id) && (len(q.wrong) == 0 || pair(q.wrong, p.wrong, sameStatus)) ||
-		slices.Contains(broken.Repeats, id) && pair(q.Finding.Cases, p.Finding.Cases, sameResponse) ||
-		len(p.Finding.Cases) > 0 && len(p.wrong) == 0 && only(all, q.cause, p)
+// follow reports whether all that some places show is a consequence of a cause. A place is one by the ledger, if the cause
+// has the same wrong status, or both have none; by the ledger, if it repeats the cause; or if it shows in the responses
+// with a wrong status alone.
+func follow(some, cause, all []Place) bool {
+	return !slices.ContainsFunc(Own(some), func(p Place) bool {
+		return !slices.ContainsFunc(cause, func(q Place) bool {
+			broken, id := p.broken, q.Finding.Requirement
+			return slices.Contains(broken.Follows, id) && (len(p.wrong)+len(q.wrong) == 0 || pair(p.wrong, q.wrong, sameStatus)) ||
+				slices.Contains(broken.Repeats, id) && repeats(p, q, sameResponse) ||
+				slices.Contains(broken.Carries, id) && repeats(p, q, sameActual) ||
+				len(p.wrong) == 0 && pair(p.Finding.Cases, q.wrong, sameResponse) && only(p, all)
+		})
+	})
 }
 
-// only reports whether a place shows in responses with the wrong status of a cause alone, or in others like them if
-// these are redirects or server errors, which are never right.
-func only(all []Place, cause int, p Place) bool {
-	known := map[any]bool{}
-	response := func(k verdict.Case) string { return fmt.Sprint(k.Operation, k.Status) }
-	for _, q := range all {
-		for _, k := range q.wrong {
-			if q.cause == cause {
-				known[response(k)] = k.Status/100 == 3 || k.Status/100 == 5
-				for _, n := range k.Exchanges {
-					known[n] = true
-				}
-			}
-		}
+// repeats reports whether all that a place shows is something that it shows in a case like one of q.
+func repeats(p, q Place, like func(a, b verdict.Case) bool) bool {
+	known := map[string]bool{}
+	for _, k := range p.Finding.Cases {
+		known[k.Actual] = known[k.Actual] || pair([]verdict.Case{k}, q.Finding.Cases, like)
 	}
+	return len(known) > 0 && !slices.Contains(slices.Collect(maps.Values(known)), false)
+}
+
+// only reports whether a place shows in responses with a wrong status alone, or in others like them if these are redirects
+// or server errors, which are never right. A success that is another one, 200 instead of 201, owes what that owes.
+func only(p Place, all []Place) bool {
 	return !slices.ContainsFunc(p.Finding.Cases, func(k verdict.Case) bool {
-		return !known[response(k)] && slices.ContainsFunc(k.Exchanges, func(n int) bool { return !known[n] })
+		return slices.ContainsFunc(k.Exchanges, func(n int) bool {
+			return !slices.ContainsFunc(all, func(q Place) bool {
+				return slices.ContainsFunc(q.wrong, func(w verdict.Case) bool {
+					return slices.Contains(w.Exchanges, n) && (w.Status/100 != 2 || w.Wanted[0]/100 != 2) ||
+						slices.Contains([]int{3, 5}, w.Status/100) && w.Status == k.Status && w.Operation == k.Operation
+				})
+			})
+		})
 	})
 }
 
@@ -204,9 +213,10 @@ func title(all []Place) string {
 	return text
 }
 
-func served(k verdict.Case) bool        { return k.Status/100 == 2 }
-func sameStatus(a, b verdict.Case) bool { return a.Status == b.Status }
-func same(a, b int) bool                { return a == b }
+func same(a, b int) bool                  { return a == b }
+func sameStatus(a, b verdict.Case) bool   { return a.Status == b.Status }
+func sameActual(a, b verdict.Case) bool   { return a.Actual == b.Actual }
+func sameResponse(a, b verdict.Case) bool { return pair(a.Exchanges, b.Exchanges, same) }
 
 // pair reports whether one of some and one of others are related.
 func pair[T any](some, others []T, are func(a, b T) bool) bool {

@@ -71,6 +71,30 @@ func TestADeviationIsOneCause(t *testing.T) {
 	}
 }
 
+// TestTwoFaultsAreTwoCauses: each fault of a pair shows in responses that show the other one too, and has a card of its own.
+func TestTwoFaultsAreTwoCauses(t *testing.T) {
+	for _, pair := range [][]string{
+		{"status-number-accepted", "pet-status-capitals"}, // a wrong status is taken, and right ones are written in capitals
+		{"get-null-for-any-unknown-id", "get-names-lower-case"},
+		{"pet-categoryid-missing", "name-trimmed"}, // each Pet lacks a member, and the names of some are changed
+		{"create-200", "id-from-client"},           // each success is a wrong one
+		{"store-forgets-every-fourth", "name-trimmed"},
+		{"get-sold-hidden", "list-404-when-filter-finds-none"}, // two routes say 404
+		{"body-not-utf-8-fails", "auth-key-not-ascii-fails"},   // one page of errors for both
+	} {
+		t.Run(strings.Join(pair, "+"), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				res := against(t, service("", pair...))
+				causes := cause.Of(res, func(_ verdict.Check, id spec.ID) bool { return res.Counts(id) })
+				if len(causes) != 2 {
+					t.Errorf("%d causes; two are wanted: %+v", len(causes), res.Failed(spec.Must))
+				}
+			})
+		})
+	}
+}
+
 // again runs the command of each cause, which it returns, against the service with the deviation, where it has to show
 // the cause. Once the fault is mended, the same command holds and exits with 0.
 func again(t *testing.T, whole verdict.Results, run func(string, ...string) verdict.Results, deviation string) []cause.Cause {
