@@ -128,7 +128,7 @@ func gateCase(g decision.Gate, code int, follows bool) junitCase {
 		g.Required && g.Result == verdict.NotRun && code != verdict.ExitConforms:
 		as = junitError
 	}
-	t.ended(as, fmt.Sprintf("%s: %s", g.Result, g.Measured), g.Rule)
+	t.ended(as, fmt.Sprintf("%s: %s", g.Word(), g.Measured), g.Rule)
 	return t
 }
 

@@ -45,11 +45,7 @@ func Summary(w io.Writer, v View) error {
 	}
 	add("\n### Gates\n\n| Gate | Measured | Result |\n|---|---|---|\n")
 	for _, g := range v.Gates {
-		result := "not required"
-		if g.Required {
-			result = string(g.Result)
-		}
-		add("| %s | %s | %s |\n", g.Name, escape(g.Measured), result)
+		add("| %s | %s | %s |\n", g.Name, escape(g.Measured), g.Word())
 	}
 	if v.Diff != nil {
 		add("\n### Since %s\n\n%s", escape(v.Diff.Since()), fenced(v.Diff.Text(Columns)))

@@ -130,7 +130,7 @@ func (r *Run) preflight(ctx context.Context) error {
 	x := attempts[len(attempts)-1]
 	ask := func(row plan.Row) { _, _ = r.ask(ctx, r.state(), judge.Preflight, row) }
 	switch {
-	case x.Status() == http.StatusOK && !judge.LooksLikeAPage(x):
+	case x.Status() == http.StatusOK && !history.LooksLikeAPage(x):
 	case errors.Is(r.client.Err(), client.ErrSilent), x.Failure != nil && x.Failure.Kind == exchange.Unreachable:
 	default:
 		ask(plan.Row{Step: "limit=1", Path: "/pets?limit=1"})

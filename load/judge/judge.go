@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/hint"
+	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
@@ -114,11 +116,9 @@ func conclude(rec *record.Recording, all []*View, res *verdict.Results) {
 	served := slices.ContainsFunc(rec.Records, (*record.Record).Served)
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
 		first := rec.Records[0]
-		why := "there is no service to judge: no request was answered with a success or a 429; the first got " + answered(first)
-		if first.Status == 0 {
-			why += "; is the service running, and is the address right?"
-		}
-		v.Invalid = append(v.Invalid, why)
+		why := history.NoService(rec.Meta, read(rec, rec.Records[:1]).All)
+		why = cmp.Or(why, "no request was answered with a success or a 429; the first got "+answered(first))
+		v.Invalid = append(v.Invalid, "there is no service to judge: "+why)
 	}
 	limited := slices.ContainsFunc(all, func(v *View) bool { return !v.expectedOpen() })
 	if !v.NoTarget && (limited || !served || !rec.Through()) {

@@ -27,6 +27,14 @@ type Gate struct {
 	Broken []spec.ID `json:"broken,omitempty"`
 }
 
+// Word is the result, if the gate was asked for.
+func (g Gate) Word() string {
+	if !g.Required {
+		return "not required"
+	}
+	return string(g.Result)
+}
+
 // rules are the gates of a report, in its order. ofClient says that the run of a client has the gate too, and answer
 // returns what was measured.
 var rules = []struct {

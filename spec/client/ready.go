@@ -23,9 +23,9 @@ const (
 )
 
 // Ready waits until the service answers, at most the time within. It sends listPets without a key, which a service
-// answers with 401, so that it spends nothing of the key's allowance. 429 and any JSON are also answers of the service.
-// Anything else, such as a 200 with a page, may come from a gateway whose service is starting. It calls waiting for each
-// new reason to wait. The error contains the last answer.
+// answers with 401, so that it spends nothing of the key's allowance. 429 and JSON are also answers of the service. A page,
+// and a 404, may come from a gateway whose service is starting. It calls waiting for each new reason to wait. The error
+// contains the last answer.
 func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, within time.Duration,
 	keys *exchange.Redactor, waiting func(why string)) error {
 	end := time.Now().Add(within)
@@ -65,10 +65,9 @@ func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, t
 	if x.Response == nil {
 		return "no response: " + x.Failure.Detail
 	}
-	isJSON := strings.Contains(strings.ToLower(x.Response.Header.Get("Content-Type")), "json") ||
-		bytes.IndexAny(bytes.TrimSpace(x.Response.Body), "[{") == 0
-	its := []int{http.StatusUnauthorized, http.StatusTooManyRequests}
-	if isJSON && !exchange.Unavailable(x.Status()) || slices.Contains(its, x.Status()) {
+	refuses, body := []int{http.StatusUnauthorized, http.StatusTooManyRequests}, bytes.TrimSpace(x.Response.Body)
+	own := bytes.IndexAny(body, "[{") == 0 || slices.Contains(refuses, x.Status()) && !bytes.HasPrefix(body, []byte("<"))
+	if own && x.Status() != http.StatusNotFound && !exchange.Unavailable(x.Status()) {
 		return ""
 	}
 	why := fmt.Sprintf("%d %s", x.Status(), http.StatusText(x.Status()))

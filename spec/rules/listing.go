@@ -48,7 +48,7 @@ func listingServed(h *history.History) (w Whole) {
 		}
 	}
 	if pages > 0 {
-		w.Evidence = fmt.Sprintf("held on %d of %d; %d named a next page, so that they may leave animals out",
+		w.Evidence = fmt.Sprintf("passed on %d of %d; %d named a next page, so that they may leave animals out",
 			w.Of-len(w.Broken), w.Of, pages)
 	}
 	return w

@@ -1,7 +1,7 @@
 // Package rules holds the requirements on every response, whatever the request was: the media type, the Error body, the
 // rate-limit headers and the schema of the body. A rule reads the exchanges of a run and sends nothing, so it can judge
 // a conformance run, a load run and a recording. Those on the requests of clients are in conformance/clients. Its
-// verdict reads "held on 97 of 97" or "first broken at exchange 17".
+// verdict reads "passed on 97 of 97" or "first broken at exchange 17".
 package rules
 
 import (
@@ -38,7 +38,7 @@ type Rule struct {
 type Whole struct {
 	Of     int // the number of exchanges that the rule read
 	Broken []verdict.Finding
-	// Evidence says what a pass rests on. The default is "held on 97 of 97".
+	// Evidence says what a pass rests on. The default is "passed on 97 of 97".
 	Evidence string
 	// Unknown says why the rule is inconclusive on this run. It is empty otherwise. Because lists the broken
 	// requirements that leave it so.

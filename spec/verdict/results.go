@@ -167,7 +167,7 @@ type Check struct {
 	// Of is the number of exchanges that a rule applies to, and Held the number of those on which it holds.
 	Held     int    `json:"held,omitempty"`
 	Of       int    `json:"of,omitempty"`
-	Evidence string `json:"evidence,omitempty"` // what a pass rests on: "held on 97 of 97"
+	Evidence string `json:"evidence,omitempty"` // what a pass rests on: "passed on 97 of 97"
 	MS       int64  `json:"ms,omitempty"`       // the time from the first request to the last response, in milliseconds
 }
 

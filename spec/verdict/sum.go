@@ -219,7 +219,7 @@ func MergeCheck(all []Check, c Check) []Check {
 
 // Measured returns the evidence of a rule: on how many exchanges it held, and at which it was broken first.
 func (c Check) Measured() string {
-	held := fmt.Sprintf("held on %s of %s", spec.Number(c.Held), spec.Number(c.Of))
+	held := fmt.Sprintf("passed on %s of %s", spec.Number(c.Held), spec.Number(c.Of))
 	if c.Verdict == Failed && len(c.Exchanges) > 0 {
 		return fmt.Sprintf("first broken at exchange %d; %s", c.Exchanges[0], held)
 	}
