@@ -118,3 +118,14 @@ func TestGinkgoFailsOnAHangingOperation(t *testing.T) {
 		}
 	}
 }
+
+// TestGinkgoPrintsNoEscapes: text of a target reaches Ginkgo, and with it a terminal, without what acts there.
+func TestGinkgoPrintsNoEscapes(t *testing.T) {
+	red := func(http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "\x1b[31mRED\u009b0m", http.StatusTeapot) })
+	}
+	base, key := served(t, red, reference.Config{})
+	if out, ok := ginkgoRun(t, base, key, "-ginkgo.v"); ok || strings.ContainsAny(out, "\x1b\u009b") || !strings.Contains(out, "RED") {
+		t.Errorf("success %v, in\n%q", ok, out)
+	}
+}

@@ -75,9 +75,9 @@ func (s *Suite) spec(ctx context.Context, one judge.Subject) {
 	if errors.Is(err, errLeftOut) {
 		ginkgo.Skip(err.Error())
 	} else if err != nil {
-		ginkgo.Fail(err.Error())
+		ginkgo.Fail(spec.Visible(err.Error()))
 	}
-	ginkgo.GinkgoWriter.Println(j.Check.Verdict, j.Check.Reason, j.Check.Evidence)
+	ginkgo.GinkgoWriter.Print(spec.Visible(fmt.Sprintln(j.Check.Verdict, j.Check.Reason, j.Check.Evidence)))
 	if failure, skip := s.ending(j); failure != "" {
 		ginkgo.Fail(failure)
 	} else if skip != "" {
@@ -128,7 +128,7 @@ func (s *Suite) ending(j judge.Judgement) (failure, skip string) {
 			return judge.Text(v, s.live.History().Exchanges()), ""
 		}
 	case verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable:
-		return "", fmt.Sprintf("%s: %s", v.Verdict, v.Reason)
+		return "", spec.Visible(fmt.Sprintf("%s: %s", v.Verdict, v.Reason))
 	}
 	return "", ""
 }
@@ -164,7 +164,7 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	switch r := s.Results(); {
 	case r.Verdict == verdict.Conforms:
 	case r.Part == nil || !r.Part.Holds:
-		ginkgo.Fail(fmt.Sprintf("%s: %s", r.InWords(), r.Reasons.String()))
+		ginkgo.Fail(spec.Visible(fmt.Sprintf("%s: %s", r.InWords(), r.Reasons.String())))
 	case !s.AcceptPart:
 		ginkgo.Fail(r.InWords() + ". What was left out may be broken. AcceptPart lets a part pass; in petconform's own suite PETCONFORM_ACCEPT_PART=1 sets it.")
 	}

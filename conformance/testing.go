@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"petconform/conformance/run"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -34,7 +35,7 @@ func Test(t *testing.T, cfg Config) {
 		s.plan = run.Whole(cfg)
 	}
 	if err := s.begin(t.Context()); err != nil {
-		t.Fatal(err)
+		t.Fatal(spec.Visible(err.Error()))
 	}
 	for _, one := range s.subjects {
 		t.Run(one.ID, func(t *testing.T) {
@@ -56,7 +57,7 @@ func Test(t *testing.T, cfg Config) {
 	case r.Part != nil && r.Part.Holds:
 		t.Log(r.InWords())
 	case r.Verdict != verdict.Conforms:
-		t.Errorf("%s: %s\ngo test -artifacts keeps the recording; petconform judge writes the report of it", r.InWords(), r.Reasons.String())
+		t.Errorf("%s: %s\ngo test -artifacts keeps the recording; petconform judge writes the report of it", r.InWords(), spec.Visible(r.Reasons.String()))
 	}
 }
 

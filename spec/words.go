@@ -1,9 +1,12 @@
 package spec
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Count returns a number of things in singular or plural: "1 animal", "2 animals", "1,000 animals".
@@ -67,4 +70,22 @@ func Nearest(name string, known []string) []string {
 		}
 		return max(len(a), len(b)) > 1
 	})
+}
+
+// Visible returns text of a target with control and format characters, such as those of escape sequences and of the
+// text's direction, replaced by their codes. Line breaks and tabs stay.
+func Visible(s string) string {
+	var b strings.Builder
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/rerun"
 	"petconform/spec"
@@ -51,7 +52,7 @@ func (c *checkCommand) again(ctx context.Context, a *app) error {
 			c.N = card.N
 			style := a.out.Style()
 			style.Folder = dir
-			fmt.Fprintln(a.out, reports.CardText(c, style))
+			fmt.Fprintln(terminal.Coloured{Output: a.out}, reports.CardText(c, style))
 			a.out.Sentence("✗ %d still fails.", card.N)
 			return exitWith(verdict.ExitDeviates)
 		}

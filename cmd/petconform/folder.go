@@ -107,7 +107,7 @@ func (a *app) show(v reports.View, folder string, verbose bool) error {
 	}
 	style := a.out.Style()
 	style.Folder, style.Verbose = folder, verbose
-	err := reports.Terminal(a.out, v, style)
+	err := reports.Terminal(terminal.Coloured{Output: a.out}, v, style)
 	if _, none := os.Stat(filepath.Join(folder, reports.BundleFile)); folder != "" && none == nil {
 		fmt.Fprintf(a.out, "  Bundle: %s\n", filepath.Join(folder, reports.BundleFile))
 	}

@@ -96,7 +96,7 @@ func TestHostileTargets(t *testing.T) {
 			computes <- struct{}{}
 			defer func() { <-computes }()
 		}
-		args := []string{"check", "--patience", "500ms", "--max-wait", "2s"}
+		args := []string{"check", "-v", "--patience", "500ms", "--max-wait", "2s"}
 		if h.hasty {
 			args = append(args, "--timeout", "500ms")
 		}

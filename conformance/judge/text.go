@@ -30,7 +30,7 @@ func Text(v verdict.Check, all []exchange.Exchange) string {
 		field("Actual", f.Actual)
 		field("Hint", hint.Of(f.Requirement, f.Message, f.Expected, f.Actual, sign))
 	}
-	return b.String()
+	return spec.Visible(b.String())
 }
 
 // asSent describes an exchange: the request, its credential and body, and the status.

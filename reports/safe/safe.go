@@ -4,49 +4,21 @@ package safe
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
+
+	"petconform/spec"
 )
 
 // Line returns s on one line. Line breaks become ⏎, and other invisible characters are replaced by their codes.
-func Line(s string) string { return visible(s, false) }
+func Line(s string) string { return strings.NewReplacer("\n", "⏎", "\t", " ").Replace(Text(s)) }
 
 // Text is Line, but keeps line breaks and tabs.
-func Text(s string) string { return visible(s, true) }
-
-func visible(s string, breaks bool) string {
-	var b strings.Builder
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	for i, r := range s {
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case breaks && (r == '\n' || r == '\t'):
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteRune('⏎')
-		case r == '\t':
-			b.WriteByte(' ')
-		case hidden(r):
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// hidden reports whether r is a control or format character, such as those of escape sequences and of the text's
-// direction.
-func hidden(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
-}
+func Text(s string) string { return spec.Visible(s) }
 
 // Clip keeps at most n characters and says by … that it cut.
 func Clip(s string, n int) string {

@@ -43,6 +43,13 @@ func (o *Output) put(w io.Writer, p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Coloured writes to an Output text that may have colours. Text of a target in it is escaped already.
+type Coloured struct{ *Output }
+
+func (c Coloured) Write(p []byte) (int, error) {
+	return c.put(Writer{W: c.To, Colours: c.Style().Colour}, p)
+}
+
 // Commands writes to an Output what is to act: commands of a CI system. Text of a target in them is escaped already.
 type Commands struct{ *Output }
 

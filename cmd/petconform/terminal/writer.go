@@ -8,9 +8,13 @@ import (
 )
 
 // Writer writes untrusted text to a terminal or a log. It replaces control characters, escape sequences and marks of
-// the text's direction by their codes. Only colours and bold pass. It breaks up what CI systems take for commands: "::"
-// at the beginning of a line (GitHub) and "##[" and "##vso[" (Azure, TeamCity).
-type Writer struct{ W io.Writer }
+// the text's direction by their codes. It breaks up what CI systems take for commands: "::" at the beginning of a line
+// (GitHub) and "##[" and "##vso[" (Azure, TeamCity).
+type Writer struct {
+	W io.Writer
+	// Colours lets colours and bold pass.
+	Colours bool
+}
 
 // acting matches what acts, and before it what passes.
 var acting = regexp.MustCompile("\x1b\\[(?:(?:[01]|3[0-9]|9[0-7]|38;5;[0-9]{1,3})(?:;|m))+|\r\n|" +
@@ -25,10 +29,11 @@ var (
 // Write writes p with the replacements of Writer. It returns the error of the underlying writer.
 func (w Writer) Write(p []byte) (int, error) {
 	safe := acting.ReplaceAllFunc(p, func(found []byte) []byte {
-		if r, size := utf8.DecodeRune(found); size == len(found) {
-			return fmt.Appendf(nil, `\u{%x}`, r)
+		r, size := utf8.DecodeRune(found)
+		if size < len(found) && (w.Colours || r == '\r') {
+			return found
 		}
-		return found
+		return append(fmt.Appendf(nil, `\u{%x}`, r), found[size:]...)
 	})
 	safe = anywhere.ReplaceAll(command.ReplaceAll(safe, []byte("$1 $2")), []byte("# $1"))
 	if _, err := w.W.Write(safe); err != nil {

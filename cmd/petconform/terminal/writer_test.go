@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWriter: what acts on a terminal is written as its code; what petconform and Ginkgo write themselves passes.
+// TestWriter: what acts on a terminal is written as its code; colours pass where they are asked for alone.
 func TestWriter(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain\ttext\r\nÄ 漢 ✓":           "plain\ttext\r\nÄ 漢 ✓",
@@ -23,8 +23,12 @@ func TestWriter(t *testing.T) {
 		"a ##vso[x] ##[error] # ## [b]":  "a # #vso[x] # #[error] # ## [b]",
 	} {
 		var b strings.Builder
-		if n, err := (Writer{W: &b}).Write([]byte(in)); err != nil || n != len(in) || b.String() != want {
+		if n, err := (Writer{W: &b, Colours: true}).Write([]byte(in)); err != nil || n != len(in) || b.String() != want {
 			t.Errorf("%q became %q; %q is wanted", in, b.String(), want)
+		}
+		b.Reset()
+		if _, err := (Writer{W: &b}).Write([]byte(in)); err != nil || b.String() != strings.ReplaceAll(want, "\x1b", `\u{1b}`) {
+			t.Errorf("%q became %q without colours", in, b.String())
 		}
 	}
 }
