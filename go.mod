@@ -10,6 +10,7 @@ require (
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // strict JSON: refuses what encoding/json takes, such as a name twice
 	github.com/gofrs/flock v0.13.1 // one process at a time in a folder, and on a key
 	github.com/joshdk/go-junit v1.0.0 // tests: junit.xml as a consumer reads it
+	github.com/mtibben/confusables v0.0.0-20210201002637-9d1b0723b659 // letters that look alike in two names, by Unicode's table of 2020
 	github.com/onsi/ginkgo/v2 v2.34.0 // selects, runs and reports the checks
 	github.com/onsi/gomega v1.44.0 // compares
 	github.com/rivo/uniseg v0.4.7 // how wide a text is on a terminal

@@ -8,22 +8,30 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mtibben/confusables"
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
-// SamePerson reports whether two names read alike: by their letters and digits, in whatever case and width they are
-// written. Spaces, punctuation and what is invisible make no other person.
-func SamePerson(a, b string) bool { return read(a) == read(b) }
+// SamePerson reports whether two names look alike: by their letters and digits, in whatever case, width and script they
+// are written. Spaces, punctuation, accents and what is invisible make no other person.
+func SamePerson(a, b string) bool { return skeleton(a) == skeleton(b) }
 
-func read(name string) string {
-	name = norm.NFKC.String(cases.Fold().String(norm.NFKC.String(name)))
-	return strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || !unicode.In(r, unicode.L, unicode.M, unicode.N) {
-			return -1
-		}
-		return r
-	}, name)
+// skeleton is that of UTS 39 in whatever case: I looks like l, and is i, so that these three are one letter.
+func skeleton(name string) string {
+	for range 2 { // other letters look alike in the other case
+		name = strings.Map(func(r rune) rune {
+			switch {
+			case unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Inherited) || !unicode.In(r, unicode.L, unicode.M, unicode.N):
+				return -1
+			case r == 'i':
+				return 'l'
+			}
+			return r
+		}, norm.NFKD.String(name))
+		name = cases.Fold().String(confusables.Skeleton(name))
+	}
+	return name
 }
 
 // usualTogether are the scripts of Japanese, Korean and Chinese names, which may have Latin letters too.
@@ -54,7 +62,7 @@ func oneScript(as, name string) error {
 func (w Waiver) twoPeople() error {
 	err := cmp.Or(oneScript("owner", w.Owner), oneScript("approver", w.Approver))
 	if err == nil && SamePerson(w.Owner, w.Approver) {
-		err = fmt.Errorf("owner and approver are both %q; they must be two people", w.Owner)
+		err = fmt.Errorf("the owner %q and the approver %q look alike; they must be two people", w.Owner, w.Approver)
 	}
 	return err
 }

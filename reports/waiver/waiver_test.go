@@ -55,7 +55,9 @@ func TestTwoPeople(t *testing.T) {
 	const alone, mixed = "they must be two people", "mixes letters of the scripts"
 	for _, row := range []struct{ owner, approver, wants string }{
 		{"Ada Vance", "Noor Idris", ""},
-		{"Ada Vance", "Ada Vancé", ""},
+		{"Ада Вэнс", "Ada Vance", ""},
+		{"Lola Halil", "ليلى حليل", ""},
+		{"रवि कुमार", "रवी कुमार", ""},
 		{"山田エイダ Ada", "김민수 Noor", ""},
 		{"Ольга Петрова", "Ada Vance", ""},
 		{"Zoë O'Neil-Smith 2nd", "Νίκος Παππάς", ""},
@@ -70,6 +72,12 @@ func TestTwoPeople(t *testing.T) {
 		{"Zoë", "Zoe\u0308", alone},
 		{"Ada Vance", "A. d. a Vance!", alone},
 		{"Straße", "STRASSE", alone},
+		{"Ada Vance", "Ada Vàncé", alone},
+		{"Ada", "Аԁа", alone},
+		{"Bill", "BiIl", alone},
+		{"NOOR IDRIS", "N00r ldr1s", alone},
+		{"max", "МАХ", alone},
+		{"Søren Łukasz", "Soren Lukasz", alone},
 		{"Ada Vance", "Аda Vance", mixed + " Cyrillic and Latin"},
 		{"Ada Vance", "Ada Vanϲe", mixed + " Greek and Latin"},
 		{"Аda Vance", "Noor Idris", "owner: "},
