@@ -56,7 +56,8 @@ type app struct {
 	out, err *terminal.Output
 	// lines says that a line a finding is wanted (--format line).
 	lines bool
-	// secrets are kept out of all that is printed and written. What they have in common with an address is no secret.
+	// secrets are kept out of all that is printed and written. What they have in common with an address, or with
+	// petconform's name, is no secret.
 	secrets   []exchange.Secret
 	addresses []string
 	// told is what the report says of the build under test and its environment.
@@ -74,7 +75,7 @@ type app struct {
 // newApp returns an app that knows the keys of the environment.
 func newApp(out, err io.Writer) *app {
 	a := &app{out: &terminal.Output{To: out, Name: "standard output"}, err: &terminal.Output{To: err, Name: "standard error"},
-		stage: func(string) {}}
+		addresses: []string{tool}, stage: func(string) {}}
 	for _, v := range os.Environ() {
 		if name, value, _ := strings.Cut(v, "="); strings.HasPrefix(name, keyVariable) {
 			a.hide(exchange.NewSecret(value))

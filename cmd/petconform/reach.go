@@ -25,7 +25,7 @@ import (
 
 // reachFlags say how a target is reached, apart from its address.
 type reachFlags struct {
-	Header    []string `help:"Header to add to every request, like 'X-Tenant: blue', or 'X-Gate: $${GATE}' with the value of a variable, in single quotes. The value is never printed or written to a file." placeholder:"HEADER" sep:"none" repeat:""`
+	Header    []string `help:"Header to add to every request, like 'X-Tenant: blue', or 'X-Gate: $${GATE}' with the value of a variable, in single quotes. The value is a secret like the key, unless the run says it anyway, as --build. A short one of letters or digits alone, such as blue or 42, is not removed from what a target sends: use another if it has to be." placeholder:"HEADER" sep:"none" repeat:""`
 	CACert    string   `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE" repeat:""`
 	Cert      string   `help:"PEM file of the client certificate, for a target that asks for one." placeholder:"FILE" repeat:""`
 	CertKey   string   `name:"cert-key" help:"PEM file of the key of --cert. Default: the file of --cert." placeholder:"FILE" repeat:""`
@@ -36,11 +36,9 @@ type reachFlags struct {
 // reach reads the files and variables that the flags name, and completes t by them. It returns an error for a flag that
 // cannot work.
 func (f reachFlags) reach(a *app, t *target) error {
-	said := slices.Concat(a.told, []string{t.base.String(), tool, "application/json; charset=utf-8"})
-	for _, flag := range t.flags {
-		if flag.Name != "header" {
-			said = append(said, flag.Value)
-		}
+	said := slices.Concat(a.told, []string{t.base.String(), tool, exchange.JSON})
+	for _, flag := range t.flags { // that of a header has its name alone
+		said = append(said, flag.Value)
 	}
 	header, secrets, err := headersOf(f.Header, said)
 	if err != nil {
@@ -174,13 +172,8 @@ func (f reachFlags) waitReady(ctx context.Context, a *app, t *target) error {
 var ownHeaders = strings.Fields("Authorization X-Api-Key Host Accept Accept-Encoding Content-Type Content-Length " +
 	"Transfer-Encoding Connection Upgrade Te Trailer Expect")
 
-// shortestLiteral is the length of the shortest literal that is a secret. A shorter one, such as blue or 42, may be a word
-// of any text.
-const shortestLiteral = 12
-
 // headersOf parses values of --header: "Name: value" with variables of the environment like ${NAME}, whose values are
-// secrets. A literal is one too, unless it is short, or has something in common with what a run says anyway: then the
-// recording would lack that. No error has a value.
+// secrets. A literal is one too, unless what a run says has all of it. No error has a value.
 func headersOf(all, said []string) (h http.Header, secrets []exchange.Secret, err error) {
 	h = http.Header{}
 	for _, raw := range all {
@@ -196,7 +189,7 @@ func headersOf(all, said []string) (h http.Header, secrets []exchange.Secret, er
 			return secret
 		})
 		literal := exchange.NewSecret(value)
-		if expanded == value && len(value) >= shortestLiteral && !exchange.NewRedactor(literal).Found([]byte(strings.Join(said, "\n"))) {
+		if expanded == value && !exchange.NewRedactor(literal).Sparing(said...).Found([]byte(strings.Join(said, "\n"))) {
 			secrets = append(secrets, literal)
 		}
 		switch {

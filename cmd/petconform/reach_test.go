@@ -163,7 +163,7 @@ func TestProxyTold(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	t.Setenv("HOST", "staging.example")
 	h, secrets, err := headersOf([]string{"x-tenant: blue", "X-Gate-Token: v1-${HOST}", "X-Tenant:green"}, nil)
-	if got := fmt.Sprint(h, len(secrets), err); got != "map[X-Gate-Token:[v1-staging.example] X-Tenant:[blue green]] 1 <nil>" {
+	if got := fmt.Sprint(h, len(secrets), err); got != "map[X-Gate-Token:[v1-staging.example] X-Tenant:[blue green]] 3 <nil>" {
 		t.Error(got)
 	}
 }

@@ -20,6 +20,9 @@ type Redactor struct {
 	short   *regexp.Regexp    // nil if no key is short
 }
 
+// JSON is the media type of responses, at its longest.
+const JSON = "application/json; charset=utf-8"
+
 // longWord is the fewest characters of a key of words alone that no text has by chance.
 const longWord = 16
 
@@ -51,7 +54,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 	if short != nil {
 		r.short = regexp.MustCompile("(?i)" + strings.Join(short, "|"))
 	}
-	return r.Sparing(judged...) // which reports name
+	return r.Sparing(append([]string{JSON}, judged...)...) // which reports name
 }
 
 // shortKey is the expression for a key that is shorter than a needle, or a word.
