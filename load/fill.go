@@ -44,7 +44,7 @@ const (
 func fillAgain(l *lane) bool {
 	n := l.round.n
 	soon := l.run.cfg.Quick && l.round.began-l.before.began < l.run.cfg.Minute*soonTenths/10
-	return n < fillRounds || n < mostFills && (n > fillRounds || l.round.limited) && (l.odd > 0 || soon)
+	return n < fillRounds || n < mostFills && (n > fillRounds || l.round.gate.Shut()) && (soon || l.unclear())
 }
 
 // fill spends a fresh allowance, every second time slowly, and recovers. Before a fill that is repeated because

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"petconform/load/judge"
 	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/load/sender"
@@ -21,10 +22,9 @@ type lane struct {
 	other *flock.Flock
 	// own sends with the key, and side with the run's other key.
 	own, side *sender.Sender
-	// round is the state of the present round, and before that of the one before. rounds is the number of all rounds so
-	// far, and odd that of the rounds of the phase that did not end as planned.
+	// round is the state of the present round, and before that of the one before. rounds is the number of all rounds so far.
 	round, before round
-	rounds, odd   int
+	rounds        int
 	// due is the end of the present wait, and ends when the key has usually run its phases. later is the time that those
 	// after the present one usually take.
 	due, ends time.Time
@@ -35,8 +35,9 @@ type lane struct {
 	// The rest is read and changed by one goroutine at a time: the lane's own, or during an attack the one whose response
 	// the sender records.
 
-	// now is the state of the key.
-	now Event
+	// now is the state of the key, and records are its requests so far.
+	now     Event
+	records []*record.Record
 	// newest is the response to the request that was sent last. refusal is the last 429, until a request is accepted that
 	// was sent after it came.
 	newest, refusal record.Record
@@ -78,9 +79,17 @@ func (l *lane) skip(p record.Phase, why string) {
 	}
 }
 
+// unclear reports whether a round of the present phase so far did not end as planned.
+func (l *lane) unclear() bool {
+	return judge.Begun(l.run.rec, l.id, judged(l.run.cfg.planned), l.records).Unclear(l.round.phase)
+}
+
 // learn updates the state of the key and of its round by a response to a step, and shows it.
 func (l *lane) learn(s *Step, r *record.Record) {
-	l.count(r)
+	l.records = append(l.records, r)
+	if r.Role == record.Spend && l.round.began == 0 {
+		l.round.began = l.newest.Sent
+	}
 	if l.now.Sent++; r.Sent >= l.newest.Sent {
 		l.newest = *r
 	}

@@ -24,7 +24,7 @@ var mixedPhase = Phase{
 	},
 	Steps: mixed,
 	// Requests right before the first round may explain its number, and a finding needs two cases.
-	Again: func(l *lane) bool { return l.round.n < mixedRounds && !l.asPlanned() },
+	Again: func(l *lane) bool { return l.round.n < mixedRounds && l.unclear() },
 }
 
 const (

@@ -21,7 +21,7 @@ var overloadPhase = Phase{
 		return Schedule{Requests: int(4 + 9*p.PerMinute/2), Usual: 5 * minute / 2, Longest: 6 * minute}
 	},
 	Steps: overload,
-	Again: func(l *lane) bool { return l.round.n < usualOverloads || l.round.n < mostOverloads && l.odd > 0 },
+	Again: func(l *lane) bool { return l.round.n < usualOverloads || l.round.n < mostOverloads && l.unclear() },
 }
 
 const (
@@ -70,7 +70,7 @@ func overload(l *lane) []Step {
 			Every: w / 2 / (besideReads - 1)}
 	}
 	steps = append(steps, Step{Role: record.Spend, Budget: limit + limit/2, Workers: concurrency, Call: call})
-	if first || l.odd > 0 {
+	if first || l.unclear() {
 		steps = append(steps, tail)
 	}
 	return append(steps, l.recover()...)

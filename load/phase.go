@@ -84,6 +84,14 @@ func (c *Config) of(key *PlanKey) []Phase {
 	})
 }
 
+// judged returns what the judge knows of phases.
+func judged(phases []Phase) (out []judge.Phase) {
+	for _, p := range phases {
+		out = append(out, p.Phase)
+	}
+	return out
+}
+
 func ids(phases []Phase) (out []record.Phase) {
 	for _, p := range phases {
 		out = append(out, p.ID)

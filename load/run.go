@@ -77,11 +77,7 @@ const startsApart = 60
 
 // Judge judges a recording. It sends nothing, and the same recording gives the same results.
 func Judge(rec *record.Recording) (*verdict.Results, error) {
-	var known []judge.Phase
-	for _, p := range Phases() {
-		known = append(known, p.Phase)
-	}
-	return judge.Results(rec, known)
+	return judge.Results(rec, judged(Phases()))
 }
 
 // begin takes the locks of the keys, opens the recording, and makes a lane for each key.

@@ -24,41 +24,8 @@ type round struct {
 	n int
 	// gate is shut by the first 429 of a step that stops at it.
 	gate *sender.Gate
-	// began is when the request was sent that showed the fresh allowance. Of what was spent since, that request included,
-	// accepted were accepted. limited says that there was a 429, and beyond that at some moment more had been accepted than
-	// the plan's requests and what a bucket gained. Package judge gives the verdict; this decides what to send next.
-	began           time.Duration
-	accepted        int
-	limited, beyond bool
-	// probes is the number of requests after the 429.
-	probes int
-}
-
-// count counts a response in the present round. The response before the first request that spends showed the fresh
-// allowance.
-func (l *lane) count(r *record.Record) {
-	o := &l.round
-	switch r.Role {
-	case record.Probe, record.AtReset:
-		o.probes++
-	case record.Spend, record.Press:
-		if o.accepted == 0 {
-			o.began, o.accepted = l.newest.Sent, 1
-		}
-		if r.Accepted() {
-			o.accepted++
-		}
-		gained := float64(l.limit()) * float64(r.Ended()-o.began) / float64(l.run.cfg.Minute)
-		o.beyond = o.beyond || float64(o.accepted-l.limit()) > gained
-		o.limited = o.limited || r.Limited()
-	}
-}
-
-// asPlanned reports whether the round got a 429, after the plan's requests and up to as many more as a bucket gained
-// meanwhile, and the first request after it was accepted.
-func (l *lane) asPlanned() bool {
-	o := &l.round
-	return o.limited && !o.beyond && o.accepted >= l.limit() && l.newest.Accepted() && o.probes <= 1
+	// began is when the request was sent that showed the fresh allowance.
+	began time.Duration
 }
 
 // giveUp is the reason why a lane can't run the rest of its phases. The other lanes go on.
@@ -93,15 +60,11 @@ func (l *lane) phases(ctx context.Context) error {
 
 // runPhase runs the rounds of a phase.
 func (l *lane) runPhase(ctx context.Context, p *Phase) error {
-	l.odd = 0
 	for n := 1; ; n++ {
 		l.rounds++
 		l.before, l.round = l.round, round{phase: p.ID, n: n, gate: &sender.Gate{}}
 		if err := l.take(ctx, p.Steps(l)); err != nil {
 			return err
-		}
-		if !l.asPlanned() {
-			l.odd++
 		}
 		if p.Again == nil || !p.Again(l) {
 			return nil

@@ -16,14 +16,14 @@ import (
 type burst struct {
 	phase record.Phase
 	round int
-	// at are its requests, as indexes of the view's own, and first is the first of them. accepted of them were accepted.
+	// at are its requests, as indexes of the view's own, and first is the first of them. accepted of them were accepted that
+	// were sent before the first 429 came.
 	at       []int
 	first    *record.Record
 	accepted int
-	// refused is the first 429; nil if there is none. end is when the last accepted request was answered, and last when the
-	// last one that was sent before the 429 arrived.
-	refused   *record.Record
-	last, end time.Duration
+	// refused is the first 429; nil if there is none. end is when the last of the accepted ones was answered.
+	refused *record.Record
+	end     time.Duration
 	// fresh says that nothing else was spent of its allowance: it begins with the response that showed the allowance, or
 	// after two windows without requests.
 	fresh bool
@@ -59,11 +59,8 @@ func (v *View) findBursts() {
 func (b *burst) add(own []*record.Record, i int) {
 	b.at = append(b.at, i)
 	switch r := own[i]; {
-	case r.Accepted():
+	case r.Accepted() && (b.refused == nil || r.Sent < b.refused.Received()):
 		b.accepted, b.end = b.accepted+1, max(b.end, r.Received())
-		if b.refused == nil || r.Sent < b.refused.Received() {
-			b.last = max(b.last, r.Received())
-		}
 	case r.Limited() && b.refused == nil:
 		b.refused = r
 	}
@@ -79,7 +76,15 @@ func limited(bursts []*burst) bool {
 
 // beyond reports whether a burst accepted more than the plan, and than the kinds of limiter that explain the fills gain.
 func (v *View) beyond(b *burst) bool {
-	return float64(b.accepted) > float64(v.limit)+v.minute.Gained(b.last-b.first.Sent)
+	return float64(b.accepted) > float64(v.limit)+v.minute.Gained(b.end-b.first.Sent)
+}
+
+// Unclear reports whether a burst of a phase, the last one so far, did not end as planned: with a 429 after the plan's
+// requests and what was gained meanwhile, and no other 429 after a wait.
+func (v *View) Unclear(p record.Phase) bool {
+	bursts := v.burstsOf(p)
+	return !v.kept(p) || slices.ContainsFunc(bursts, func(b *burst) bool { return b.accepted < v.limit }) ||
+		slices.ContainsFunc(v.minute.Waits, func(w limiter.Wait) bool { return w.Next > bursts[0].at[0] && v.own[w.Next].Limited() })
 }
 
 // describe describes bursts, as in "fill 1: 60 accepted in 1.2s, and a 429".

@@ -42,15 +42,30 @@ type View struct {
 	observed []verdict.Observation
 }
 
-func views(rec *record.Recording, known []Phase) []*View {
-	all := make([]*View, len(rec.Lanes))
-	for i := range rec.Lanes {
-		lane := &rec.Lanes[i]
-		all[i] = &View{rec: rec, lane: lane, known: known, limit: int(lane.PerMinute), window: rec.Settings.Minute,
-			skipped: map[record.Phase]string{}}
-	}
+func views(rec *record.Recording, known []Phase) (all []*View) {
+	records := make([][]*record.Record, len(rec.Lanes))
 	for _, r := range rec.Records {
-		v := all[r.Lane]
+		records[r.Lane] = append(records[r.Lane], r)
+	}
+	for i := range rec.Lanes {
+		v := Begun(rec, i, known, records[i])
+		v.minute = limiter.Judge(v.history())
+		for _, n := range rec.Notes {
+			if n.Lane == i {
+				v.skipped[n.Phase] = n.Why
+			}
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// Begun returns the view of a lane with the records that it has so far, which it sorts. Their limiter is not judged.
+func Begun(rec *record.Recording, lane int, known []Phase, records []*record.Record) *View {
+	v := &View{rec: rec, lane: &rec.Lanes[lane], known: known, skipped: map[record.Phase]string{}}
+	v.limit, v.window = int(v.lane.PerMinute), rec.Settings.Minute
+	slices.SortStableFunc(records, func(a, b *record.Record) int { return int(a.Sent - b.Sent) })
+	for _, r := range records {
 		switch {
 		case !r.Other:
 			v.own = append(v.own, r)
@@ -58,20 +73,10 @@ func views(rec *record.Recording, known []Phase) []*View {
 			v.side = append(v.side, r)
 		}
 	}
-	for i, v := range all {
-		bySending := func(a, b *record.Record) int { return int(a.Sent - b.Sent) }
-		slices.SortStableFunc(v.own, bySending)
-		slices.SortStableFunc(v.side, bySending)
-		for _, n := range rec.Notes {
-			if n.Lane == i {
-				v.skipped[n.Phase] = n.Why
-			}
-		}
-		v.jumps = jumps(v.own)
-		v.findBursts()
-		v.minute = limiter.Judge(v.history())
-	}
-	return all
+	v.jumps = jumps(v.own)
+	v.findBursts()
+	v.minute = limiter.Waited(v.history())
+	return v
 }
 
 // Plan returns the plan's requests per minute, and the length of the target's minute.

@@ -56,9 +56,12 @@ func (s *sequence) explaining(among []*Kind) (out []*Kind) {
 	return out
 }
 
+// Waited returns what a history says without a kind of limiter: the requests that waited.
+func Waited(h *History) Result { return Result{Waits: h.told(), history: h} }
+
 // Judge compares a history with every kind of limiter, and with what its headers promise.
 func Judge(h *History) Result {
-	r := Result{Waits: h.told(), history: h}
+	r := Waited(h)
 	r.kinds(h)
 	r.Others = h.others(&r)
 	r.promises()
