@@ -25,7 +25,7 @@ const (
 	BundleFile = "bundle.zip"
 	// SumsFile has the digests of all files of the bundle, in the bundle and beside it, where people sign it.
 	SumsFile = "SHA256SUMS"
-	// PreparedFile and ApprovedFile are the signatures of a bundle, which lie beside it.
+	// PreparedFile and ApprovedFile are the signatures of a bundle, which lie in it or beside it.
 	PreparedFile = "prepared.sig"
 	ApprovedFile = "approved.sig"
 )

@@ -101,7 +101,7 @@ func (c *signoffCommand) bundle(a *app, in reports.Input) (err error) {
 
 type verifyCommand struct {
 	Bundle         string `arg:"" help:"File of the bundle, or an archive around it." type:"existingfile"`
-	AllowedSigners string `help:"File of allowed signers, in the form of ssh-keygen(1). One of them must have signed prepared.sig, and another one approved.sig, beside the bundle. Without it no signature is checked, and the exit code is not 0." placeholder:"FILE" type:"existingfile"`
+	AllowedSigners string `help:"File of allowed signers, in the form of ssh-keygen(1). One of them must have signed prepared.sig, and another one approved.sig, in the bundle or beside it. Without it no signature is checked, and the exit code is not 0." placeholder:"FILE" type:"existingfile"`
 	Unsigned       bool   `help:"Check no signature: the exit code is that of the bundle's decision alone."`
 	Target         string `help:"Address of the service that is to be released. A bundle of another target or build, or an older one, says nothing about it: exit code 3." env:"PETCONFORM_TARGET" placeholder:"URL"`
 	Build          string `help:"Build that is to be released, as --build of signoff named it." placeholder:"TEXT"`

@@ -39,20 +39,31 @@ func TestAttacks(t *testing.T) {
 			t.Parallel() // most of the time is that of ssh-keygen
 			f := filed(t)
 			a.on(f)
-			v, code, text := f.verified()
-			if want := max(a.code, 1); code == 0 || a.code > 0 && code != want || a.code == 0 && code != verdict.ExitNoVerdict {
-				t.Errorf("exit code %d:\n%s", code, text)
-			}
-			found := slices.ContainsFunc(v.Lines, func(l Line) bool { return l.Is == a.is && strings.Contains(l.Text, a.says) })
-			if a.is == (Kind{}) {
-				found = strings.Contains(strings.Join(strings.Fields(text), " "), a.says)
-			}
-			if !found || a.is != (Kind{}) && !strings.HasPrefix(text, "DO NOT RELEASE ON THIS BUNDLE: ") {
-				t.Errorf("%s, %q is wanted in:\n%s", a.is.heading, a.says, text)
+			a.fails(f)
+			if a.is == NotSigned { // nor with the signatures in the bundle
+				var err error
+				f.files, f.Signatures, err = Open(put(t, reports.BundleFile, withSignatures(t, f.files, f.Signatures)))
+				noError(t, err)
+				a.fails(f)
 			}
 		})
 	}
 	t.Logf("%d attacks", len(all))
+}
+
+func (a attack) fails(f *filing) {
+	f.Helper()
+	v, code, text := f.verified()
+	if want := max(a.code, 1); code == 0 || a.code > 0 && code != want || a.code == 0 && code != verdict.ExitNoVerdict {
+		f.Errorf("exit code %d:\n%s", code, text)
+	}
+	found := slices.ContainsFunc(v.Lines, func(l Line) bool { return l.Is == a.is && strings.Contains(l.Text, a.says) })
+	if a.is == (Kind{}) {
+		found = strings.Contains(strings.Join(strings.Fields(text), " "), a.says)
+	}
+	if !found || a.is != (Kind{}) && !strings.HasPrefix(text, "DO NOT RELEASE ON THIS BUNDLE: ") {
+		f.Errorf("%s, %q is wanted in:\n%s", a.is.heading, a.says, text)
+	}
 }
 
 // onFiles edit, remove, add and swap files.

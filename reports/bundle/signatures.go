@@ -25,7 +25,7 @@ var steps = []step{"prepared", "approved"}
 func (s step) file() string      { return string(s) + ".sig" }
 func (s step) namespace() string { return "petconform-" + string(s) }
 
-// Signatures are the files of signatures beside a bundle, by name.
+// Signatures are the files of signatures of a bundle, by name. They are no part of SHA256SUMS.
 type Signatures map[string][]byte
 
 // signer is who made a signature, in the words of ssh-keygen: the names that the file of allowed signers gives the key,
@@ -94,7 +94,7 @@ var good = regexp.MustCompile(`^Good "(.*)" signature for (.*) with ([A-Z0-9-]+)
 // signer returns who made a signature, or why it does not count.
 func (k keygen) signer(ctx context.Context, s step, signature []byte) (by signer, why *Line) {
 	if signature == nil {
-		return by, lineOf(NotSigned, "nobody %s it: there is no %s beside the bundle", s, s.file())
+		return by, lineOf(NotSigned, "nobody %s it: there is no %s in the bundle or beside it", s, s.file())
 	}
 	file := filepath.Join(k.dir, s.file())
 	if err := os.WriteFile(file, signature, 0o600); err != nil {

@@ -27,7 +27,7 @@ type Options struct {
 	Unsigned bool
 	// Waivers accepts a bundle that says RELEASE WITH WAIVERS.
 	Waivers bool
-	// Signatures are those that lie beside the bundle.
+	// Signatures are those that lie in the bundle or beside it.
 	Signatures Signatures
 	// Policy is what the release is asked for beyond the policy of the bundle.
 	Policy decision.Policy

@@ -3,10 +3,13 @@ package bundle
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -29,10 +32,10 @@ func (f Files) Pack(w io.Writer) error {
 		h := &zip.FileHeader{Name: name, Method: zip.Store, Modified: sealed}
 		h.SetMode(0o644)
 		entry, err := z.CreateHeader(h)
-		if err != nil {
-			return err
+		if err == nil {
+			_, err = entry.Write(f[name])
 		}
-		if _, err := entry.Write(f[name]); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -42,13 +45,14 @@ func (f Files) Pack(w io.Writer) error {
 // most is the largest archive that is read, in bytes: four recordings as large as they may be.
 const most = 4 * reports.MaxRecording
 
-// Open reads a bundle into memory, with the signatures beside it. A bundle in another archive, as CI systems hand out
-// the files of a job, is read with the signatures in the same folder there, or else with those beside that archive. The
-// error says why an archive is not one that Pack wrote.
+// Open reads a bundle into memory, with its signatures: those in it, those in the same folder of an archive around it, as
+// CI systems hand out the files of a job, and those beside the file. Two that differ are an error. The error says why an
+// archive is not a bundle, or may show other files to other readers.
 func Open(name string) (files Files, signatures Signatures, err error) {
 	data, err := bounded.ReadFile(name, most)
+	var around func(file string) ([]byte, error)
 	if err == nil {
-		data, signatures, err = within(data)
+		data, around, err = within(data)
 	}
 	if err == nil {
 		files, err = unpack(data)
@@ -56,30 +60,35 @@ func Open(name string) (files Files, signatures Signatures, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s is not a bundle: %w", name, err)
 	}
-	return files, signatures, signatures.add(func(file string) ([]byte, error) {
+	signatures = Signatures{}
+	inside := func(file string) ([]byte, error) { return files[file], nil }
+	beside := func(file string) ([]byte, error) {
 		return bounded.ReadFile(filepath.Join(filepath.Dir(name), file), bounded.Small)
-	})
+	}
+	err = errors.Join(signatures.add(inside), signatures.add(around), signatures.add(beside))
+	maps.DeleteFunc(files, func(name string, _ []byte) bool { return signatures[name] != nil })
+	return files, signatures, err
 }
 
-// add adds the signatures that read finds and s does not have yet.
+// add adds the signatures that read finds.
 func (s Signatures) add(read func(file string) ([]byte, error)) error {
 	for _, step := range steps {
-		if s[step.file()] != nil {
-			continue
-		}
-		signature, err := read(step.file())
-		if err == nil {
-			s[step.file()] = signature
-		} else if !errors.Is(err, fs.ErrNotExist) {
+		file := step.file()
+		switch signature, err := read(file); {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return err
+		case s[file] == nil:
+			s[file] = signature
+		case signature != nil && !bytes.Equal(s[file], signature):
+			return fmt.Errorf("two files %s differ: in the bundle, in an archive around it, or beside it; remove the wrong one", file)
 		}
 	}
 	return nil
 }
 
-// within returns the bundle in an archive around it, and the signatures in its folder there; or the archive itself if it
-// has no bundle. A name that is in the archive twice is an error.
-func within(data []byte) (bundle []byte, signatures Signatures, err error) {
+// within returns the bundle in an archive around it, or the archive itself if it has none, and what reads a file of the
+// same folder there. A name that is in the archive twice is an error.
+func within(data []byte) (bundle []byte, around func(file string) ([]byte, error), err error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, nil, err
@@ -96,53 +105,64 @@ func within(data []byte) (bundle []byte, signatures Signatures, err error) {
 		}
 		names[name] = true
 	}
-	signatures = Signatures{}
-	if len(folders) == 0 {
-		return data, signatures, nil
-	}
-	read := func(file string) ([]byte, error) {
-		name := path.Join(folders[0], file)
+	around = func(file string) ([]byte, error) {
+		name := path.Join(append(folders, "")[0], file)
 		info, err := fs.Stat(z, name)
 		if err == nil && uint64(info.Size()) > uint64(min(most, max(64<<20, 50*len(data)))) {
 			return nil, fmt.Errorf("%s unpacks to more than may be in it", name)
 		}
 		return fs.ReadFile(z, name) // no more than the archive says
 	}
-	if bundle, err = read(reports.BundleFile); err == nil {
-		err = signatures.add(read)
+	if bundle = data; len(folders) > 0 {
+		bundle, err = around(reports.BundleFile)
 	}
-	return bundle, signatures, err
+	return bundle, around, err
 }
 
-// unpack reads an archive that Pack wrote. Two readers of another one may see different files, such as one in front of
-// it, behind it or between, or two of one name: so its files, packed again, have to be the archive.
+// unpack reads the files of a bundle, and the signatures that were added to it.
 func unpack(data []byte) (Files, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err == nil && !plain(z, data) {
+		err = errors.New("it has something beside its files, or is packed by another program; take it as petconform signoff wrote it")
+	}
 	if err != nil {
 		return nil, err
 	}
-	files := Files{}
+	files, names := Files{}, append(Names(), reports.PreparedFile, reports.ApprovedFile)
 	for _, entry := range z.File {
-		switch {
-		case !slices.Contains(Names(), entry.Name):
-			return nil, fmt.Errorf("it has the file %q; a bundle has only %s", entry.Name, strings.Join(Names(), ", "))
-		case entry.Method != zip.Store:
-			return nil, fmt.Errorf("%s is compressed; take the bundle as petconform signoff wrote it", entry.Name)
+		if files[entry.Name] != nil || !slices.Contains(names, entry.Name) {
+			return nil, fmt.Errorf("it has the file %q, or has it twice; a bundle has only %s", entry.Name, strings.Join(names, ", "))
 		}
-		in, err := entry.Open()
-		if err == nil {
-			files[entry.Name], err = io.ReadAll(in)
-		}
-		if err != nil {
+		if files[entry.Name], err = fs.ReadFile(z, entry.Name); err != nil {
 			return nil, fmt.Errorf("%s: %w", entry.Name, err)
 		}
 	}
-	var again bytes.Buffer
-	if err := files.Pack(&again); err != nil {
-		return nil, err
-	}
-	if !bytes.Equal(again.Bytes(), data) {
-		return nil, errors.New("it has something beside its files, or was packed by another program; take the bundle as petconform signoff wrote it")
-	}
 	return files, nil
+}
+
+// plain reports whether all readers of an archive see the same files, the large ones without unpacking them: packed again
+// with their headers, they are the archive. Another one may have a file in front, behind or between, or two names for one.
+func plain(z *zip.Reader, data []byte) bool {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, entry := range z.File {
+		h := entry.FileHeader
+		start, err := entry.DataOffset()
+		if small := max(h.CompressedSize64, bounded.Small); err != nil || max(int(start), b.Len()) > len(data) ||
+			h.UncompressedSize64 > small || !h.Mode().IsRegular() {
+			return false
+		}
+		name := bytes.LastIndex(data[:start], []byte("PK\x03\x04")) + 30
+		h.Extra = data[min(name+len(h.Name), int(start)):start] // the directory has another one
+		raw, err := entry.OpenRaw()
+		if to, unmade := w.CreateRaw(&h); cmp.Or(err, unmade) == nil {
+			_, _ = io.Copy(to, raw) // what is missing is a difference
+		}
+		h.Extra = entry.Extra
+	}
+	_ = w.Close()
+	again, end := b.Bytes(), b.Len()-22 // the end says where the directory begins, and how long it is
+	directory := binary.LittleEndian.Uint32(again[end+16:])
+	return len(again) == len(data) && bytes.HasPrefix(data, again[:directory]) && bytes.HasSuffix(data, again[end:]) &&
+		!bytes.Contains(data[directory:], []byte("PK\x06\x07")) // which some readers take for that of another directory
 }

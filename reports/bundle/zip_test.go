@@ -54,6 +54,19 @@ func deflated(name string, data []byte) entry {
 	return entry{zip.FileHeader{Name: name, Method: zip.Deflate}, data}
 }
 
+// withSignatures packs a bundle to which another program added signatures.
+func withSignatures(t *testing.T, files Files, signatures Signatures) []byte {
+	t.Helper()
+	var all []entry
+	for _, name := range files.names() {
+		all = append(all, stored(name, files[name]))
+	}
+	for name, data := range signatures {
+		all = append(all, deflated(name, data))
+	}
+	return archive(t, all...)
+}
+
 // TestOpen: a bundle comes back, also from an archive around it, with the signatures of its folder.
 func TestOpen(t *testing.T) {
 	files := bundles(t).released
@@ -61,6 +74,7 @@ func TestOpen(t *testing.T) {
 	if !bytes.Equal(whole, packed(t, maps.Clone(files))) {
 		t.Error("the archive is another the second time")
 	}
+	signed := withSignatures(t, files, Signatures{"prepared.sig": one, "approved.sig": two})
 	for name, row := range map[string]struct {
 		archive []byte
 		// beside is a signature that lies beside the archive, and want are those that come with the bundle.
@@ -73,7 +87,10 @@ func TestOpen(t *testing.T) {
 		"in a folder of one":           {archive(t, deflated("petconform-out/", nil), deflated("petconform-out/"+reports.BundleFile, whole), deflated("petconform-out/results.json", one)), nil, ""},
 		"in an archive with both":      {archive(t, deflated("out/prepared.sig", one), deflated("out/approved.sig", two), deflated("out/"+reports.BundleFile, whole)), nil, "prepared approved"},
 		"in an archive, one beside it": {archive(t, deflated("approved.sig", two), deflated(reports.BundleFile, whole)), one, "prepared approved"},
-		"one inside and one beside":    {archive(t, deflated("prepared.sig", one), deflated(reports.BundleFile, whole)), two, "prepared"},
+		"one at both places":           {archive(t, deflated("prepared.sig", one), deflated(reports.BundleFile, whole)), one, "prepared"},
+		"in it":                        {signed, nil, "prepared approved"},
+		"in it, and one beside it":     {signed, one, "prepared approved"},
+		"in it, in an archive":         {archive(t, deflated("out/"+reports.BundleFile, signed)), nil, "prepared approved"},
 		"one in another folder":        {archive(t, deflated("other/prepared.sig", one), deflated("out/"+reports.BundleFile, whole)), nil, ""},
 	} {
 		path := put(t, "artefact.zip", row.archive)
@@ -91,7 +108,7 @@ func TestOpen(t *testing.T) {
 
 // TestOpenRefuses archives that Pack did not write, to their first and last byte, so that all readers see the same files.
 func TestOpenRefuses(t *testing.T) {
-	whole := packed(t, Files{reports.ResultsFile: []byte(`{"verdict":"conforms"}`), SumsFile: []byte("sums")})
+	whole := withSignatures(t, Files{reports.ResultsFile: []byte(`{"verdict":"conforms"}`), SumsFile: []byte("sums")}, Signatures{"prepared.sig": []byte("signature")})
 	other := packed(t, Files{reports.ResultsFile: []byte(`{"verdict":"deviates"}`)})
 	// The end of the directory has its offset at 16 and the length of the comment at 20. An entry of the directory has
 	// the offset of its file at 42.
@@ -117,7 +134,10 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	commented := append(bytes.Clone(whole), "note"...)
 	commented[len(whole)-2] = 4
-	const names, beside, packedOtherwise = "a bundle has only", "something beside its files", "is compressed"
+	const names, beside, packedOtherwise = "a bundle has only", "something beside its files", "packed by another program"
+	hidden := func(extra string) []byte {
+		return archive(t, stored(SumsFile, nil), entry{zip.FileHeader{Name: "prepared.sig", Extra: []byte("PC" + string(rune(len(extra))) + "\x00" + extra)}, nil})
+	}
 	link := entry{zip.FileHeader{Name: reports.ResultsFile, ExternalAttrs: 0o120777 << 16, CreatorVersion: 3 << 8}, []byte("/etc/passwd")}
 	for name, row := range map[string]struct {
 		archive []byte
@@ -128,9 +148,12 @@ func TestOpenRefuses(t *testing.T) {
 		"a path that leads out":              {archive(t, stored("../results.json", nil)), names},
 		"an absolute path":                   {archive(t, stored("/etc/passwd", nil)), names},
 		"a name twice":                       {archive(t, stored(SumsFile, nil), stored(SumsFile, nil)), "it has two files SHA256SUMS"},
-		"a compressed file":                  {archive(t, deflated(SumsFile, bytes.Repeat([]byte("0"), 1<<20))), packedOtherwise},
+		"a compressed file":                  {archive(t, deflated(SumsFile, make([]byte, 1<<21))), packedOtherwise},
 		"a link":                             {archive(t, link), beside},
-		"packed by another program":          {archive(t, stored(SumsFile, nil)), beside},
+		"a file in a field of another":       {hidden(string(other[:directory(other)])[:60]), beside},
+		"another directory in a field":       {hidden("PK\x06\x07" + strings.Repeat("\x00", 16)), beside},
+		"a signature twice in it":            {archive(t, stored(SumsFile, nil), deflated("a/"+reports.BundleFile, archive(t, stored("prepared.sig", nil), stored("prepared.sig", nil)))), "has it twice"},
+		"two signatures that differ":         {archive(t, deflated("prepared.sig", []byte("another")), deflated(reports.BundleFile, whole)), "two files prepared.sig differ"},
 		"a script in front":                  {append([]byte("#!/bin/sh\n"), whole...), beside},
 		"a script in front, offsets right":   {moved([]byte("#!/bin/sh\n")), beside},
 		"a bundle in front":                  {append(bytes.Clone(other), whole...), beside},
