@@ -21,7 +21,7 @@ const (
 	RecordingFile = "recording.jsonl"
 	// LoadRecordingFile is the recording of a load, alone or in a sign-off.
 	LoadRecordingFile = "load-recording.jsonl"
-	// BundleFile is the archive of a sign-off.
+	// BundleFile is the archive of a sign-off, whose check and load are whole.
 	BundleFile = "bundle.zip"
 	// SumsFile has the digests of all files of the bundle, in the bundle and beside it, where people sign it.
 	SumsFile = "SHA256SUMS"

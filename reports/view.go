@@ -137,6 +137,17 @@ func (v View) Observed(id spec.ID) (answers []string) {
 	return answers
 }
 
+// NothingToSign says why the run has no bundle: people sign a check and a load, both whole. It is "" if the run has one.
+func (v View) NothingToSign() string {
+	switch r := v.Results; {
+	case r.Kind != "signoff":
+		return "it is a " + r.Kind + " alone"
+	case r.Part != nil, len(r.OwnReasons()) > 0:
+		return "the run is not whole: " + v.Gates[0].Measured
+	}
+	return ""
+}
+
 // part names the part of the interface that a check is about: an operation, all responses or requests, or a load.
 func (v View) part(c verdict.Check) string {
 	switch {

@@ -197,12 +197,14 @@ func TestABrokenLimitHurtsWhoReachesIt(t *testing.T) {
 
 // TestNothingToSign: the page of a run that no one signs says what it is of.
 func TestNothingToSign(t *testing.T) {
-	check, load := inputOf(sample.Good()), inputOf(sample.Good())
-	ended := check // a sign-off that ended with its check
-	ended.Policy.Load, load.Results.Kind = true, "load"
-	for want, in := range map[string]Input{"a check alone.": check, "a load alone.": load, "a check whose load did not run, so there is nothing to sign.": ended} {
-		if page := rendered(t, in, ReportFile); !strings.Contains(page, "This page is of "+want) {
-			t.Errorf("the page does not say that it is of %s", want)
+	check, load, part, aborted := inputOf(sample.Good()), inputOf(sample.Good()), inputOf(sample.Good()), inputOf(sample.New())
+	load.Results.Kind, part.Results.Kind, aborted.Results.Kind = "load", "signoff", "signoff"
+	part.Results.Conclude(verdict.Validity{Part: true})
+	aborted.Results.Conclude(verdict.Validity{Incomplete: []string{"the run was aborted"}})
+	for want, in := range map[string]Input{"it is a check alone": check, "it is a load alone": load, "the run is not whole: something was left out": part,
+		"the run is not whole: the run was aborted": aborted} {
+		if page := rendered(t, in, ReportFile); !strings.Contains(page, "This run has none: "+want) || strings.Contains(page, "To verify: ") {
+			t.Errorf("the page does not say that %s", want)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (a *app) reported(dir string, begun verdict.Results, do func() error) error
 }
 
 // addition adds files to the folder of a run that has its report.
-type addition func(in reports.Input) error
+type addition func(in reports.Input, v reports.View) error
 
 // conclude writes the report into the folder of a run, prints the outcome, completes the folder and ends the command. A
 // report that cannot be written is no verdict; the outcome is printed all the same, but where a key was about to be
@@ -78,11 +78,11 @@ func (a *app) conclude(dir string, in reports.Input, verbose bool, add ...additi
 	digests, err := a.folder.Seal(in.Redactor)
 	in.Digests = digests
 	v := reports.Look(in)
-	write := func(reports.Input) error { return a.folder.Write(v) }
-	complete := func(reports.Input) error { return a.folder.Complete() }
+	write := func(reports.Input, reports.View) error { return a.folder.Write(v) }
+	complete := func(reports.Input, reports.View) error { return a.folder.Complete() }
 	for _, step := range slices.Concat([]addition{write}, add, []addition{complete}) {
 		if err == nil {
-			err = step(in)
+			err = step(in, v)
 		}
 	}
 	folder := dir
@@ -108,8 +108,8 @@ func (a *app) show(v reports.View, folder string, verbose bool) error {
 	style := a.out.Style()
 	style.Folder, style.Verbose = folder, verbose
 	err := reports.Terminal(terminal.Coloured{Output: a.out}, v, style)
-	if _, none := os.Stat(filepath.Join(folder, reports.BundleFile)); folder != "" && none == nil {
-		fmt.Fprintf(a.out, "  Bundle: %s\n", filepath.Join(folder, reports.BundleFile))
+	if folder != "" && a.bundle != "" {
+		a.out.Paragraph("  ", a.bundle)
 	}
 	return err
 }

@@ -62,9 +62,10 @@ type app struct {
 	addresses []string
 	// told is what the report says of the build under test and its environment.
 	told []string
-	// folder is that of the run; nil if none is open. written says of its report that it is complete.
-	folder  *reports.Folder
-	written string
+	// folder is that of the run; nil if none is open. written says of its report that it is complete, and bundle where
+	// the bundle of a sign-off is, or why there is none.
+	folder          *reports.Folder
+	written, bundle string
 	// fault is the first panic of a goroutine, and end ends the command because of one.
 	fault atomic.Pointer[fault]
 	end   context.CancelCauseFunc

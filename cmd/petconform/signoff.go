@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -24,7 +25,7 @@ type signoffCommand struct {
 
 func (c *signoffCommand) Run(ctx context.Context, a *app) error {
 	send := func(beside *reports.Input) (reports.Input, error) { return c.both(ctx, a, beside) }
-	return c.run(a, c.begun("signoff"), send, func(in reports.Input) error { return c.bundle(a, in) })
+	return c.run(a, c.begun("signoff"), send, func(in reports.Input, v reports.View) error { return c.bundle(a, in, v) })
 }
 
 // both sends the checks and then, unless they decide already, the load.
@@ -85,9 +86,14 @@ func (c *signoffCommand) checkWith(plans []load.PlanKey) {
 	}
 }
 
-// bundle packs the files of the folder into one file that people sign.
-func (c *signoffCommand) bundle(a *app, in reports.Input) (err error) {
+// bundle packs the files of the folder into one file that people sign, if it is of a check and a load, both whole.
+func (c *signoffCommand) bundle(a *app, in reports.Input, v reports.View) (err error) {
+	if why := v.NothingToSign(); why != "" {
+		a.bundle = "No bundle: " + why + "; sign off again, with nothing left out, when the check passes"
+		return nil
+	}
 	a.stage("the bundle")
+	a.bundle = "Bundle: " + filepath.Join(c.Out, reports.BundleFile)
 	if in.Recordings, err = reports.ReadFiles(a.folder.Path()); err != nil {
 		return fmt.Errorf("the bundle: %w", err)
 	}
