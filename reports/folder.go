@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
@@ -89,7 +90,7 @@ func mayOpen(dir string) error {
 	var theirs string
 	for _, e := range entries {
 		switch name := e.Name(); {
-		case name == PreparedFile, name == ApprovedFile:
+		case name == PreparedFile, name == ApprovedFile, name == BundleFile && signed(filepath.Join(dir, name)):
 			return fmt.Errorf("the folder %s has %s: its bundle is signed, so its files are kept; %w", dir, name, ErrUnfit)
 		case slices.Contains(append(fileNames(), Unfinished, markFile), name):
 			theirs = name
@@ -104,6 +105,16 @@ func mayOpen(dir string) error {
 		return fmt.Errorf("the folder %s has %s: petconform did not create it, so its files are kept; %w", dir, theirs, ErrUnfit)
 	}
 	return nil
+}
+
+// signed reports whether a bundle has signatures in it.
+func signed(bundle string) bool {
+	z, err := zip.OpenReader(bundle)
+	if err != nil {
+		return false
+	}
+	defer z.Close()
+	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == PreparedFile || f.Name == ApprovedFile })
 }
 
 func fileNames() []string {

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"io/fs"
@@ -158,10 +159,16 @@ func TestFolderOfSomebodyElse(t *testing.T) {
 	if _, err := OpenFolder(dir, false); !unfit(err, "petconform did not create it") {
 		t.Errorf("a link instead of the mark: %v; that it is somebody else's is wanted", err)
 	}
-	dir = t.TempDir()
-	NoError(t, errors.Join(finish(t, begun(t, dir)), os.WriteFile(filepath.Join(dir, PreparedFile), nil, 0o600)))
-	if _, err := OpenFolder(dir, false); !unfit(err, "its bundle is signed") {
-		t.Errorf("%v; that the bundle is signed is wanted", err)
+	var inside bytes.Buffer
+	z := zip.NewWriter(&inside)
+	_, err := z.Create(ApprovedFile)
+	NoError(t, errors.Join(err, z.Close()))
+	for name, data := range map[string][]byte{PreparedFile: nil, BundleFile: inside.Bytes()} {
+		dir = t.TempDir()
+		NoError(t, errors.Join(finish(t, begun(t, dir)), os.WriteFile(filepath.Join(dir, name), data, 0o600)))
+		if _, err := OpenFolder(dir, false); !unfit(err, "its bundle is signed") {
+			t.Errorf("%s: %v; that the bundle is signed is wanted", name, err)
+		}
 	}
 }
 

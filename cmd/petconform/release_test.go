@@ -24,7 +24,7 @@ esac
 
 // onTag runs the scripts of a workflow that a tag v2 starts: those of the job, or the one of these with an id. Programs
 // stand for others; release is the folder of the releases. It returns the workspace.
-func onTag(t *testing.T, file, job, id, release string, programs map[string]string) (dir string) {
+func onTag(t *testing.T, file, job, id, release string, programs map[string]string) string {
 	t.Helper()
 	var workflow struct {
 		Jobs map[string]struct{ Steps []step }
@@ -32,14 +32,14 @@ func onTag(t *testing.T, file, job, id, release string, programs map[string]stri
 	readYAML(t, file, &workflow)
 	programs["gh"] = gh
 	path := withPrograms(t, programs)
-	dir = t.TempDir()
+	dir, temp := t.TempDir(), t.TempDir()
 	put(t, dir, "cmd/petconform/licenses.txt", nil)
 	for _, s := range workflow.Jobs[job].Steps {
 		if s.Run == "" || id != "" && s.ID != id {
 			continue
 		}
 		cmd := command(append(os.Environ(), "TAG=v2", "GITHUB_REPOSITORY=owner/service", "RELEASE="+release, "PATH="+path,
-			"GITHUB_OUTPUT="+filepath.Join(dir, "output")), "bash", "-eo", "pipefail", "-c", s.Run)
+			"GITHUB_OUTPUT="+filepath.Join(dir, "output"), "RUNNER_TEMP="+temp), "bash", "-eo", "pipefail", "-c", s.Run)
 		cmd.Dir = dir
 		if code, out, errs := ran(cmd); code != 0 {
 			t.Fatalf("exit code %d\n%s%s", code, out, errs)
