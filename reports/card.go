@@ -58,7 +58,8 @@ const (
 // sentence of the decision says who is affected by what a must breaks, whether it is waived or not.
 func (v *View) deal() {
 	var hidden, on []string
-	limits, res := false, v.Results
+	var who []string // is hurt
+	res := v.Results
 	for _, selected := range []func(verdict.Check, spec.ID) bool{
 		func(c verdict.Check, id spec.ID) bool { return c.Verdict == verdict.Failed && res.Counts(id) },
 		func(c verdict.Check, _ spec.ID) bool { return c.Verdict == verdict.Waived },
@@ -72,17 +73,20 @@ func (v *View) deal() {
 			} else {
 				v.Others = append(v.Others, card)
 			}
-			if res.Counts(c.Requirements[0]) {
-				on, limits = spec.With(on, cause.Operations(c.Places...)...), limits || c.Places[0].Check.Kind == verdict.Phase
+			switch limit := c.Places[0].Check.Kind == verdict.Phase; {
+			case !res.Counts(c.Requirements[0]):
+			case limit:
+				who = []string{"that reach their limit, whatever they call,"}
+			default:
+				on = spec.With(on, cause.Operations(c.Places...)...)
 			}
 		}
 	}
-	switch {
-	case v.Results.OfClient():
-	case limits:
-		v.Sentence += " Clients that reach their limit are affected, whatever they call."
-	case len(on) > 0:
-		v.Sentence += " Clients that call " + spec.List(on) + " are affected."
+	if len(on) > 0 {
+		who = append([]string{"that call " + spec.List(on)}, who...)
+	}
+	if len(who) > 0 && !v.Results.OfClient() {
+		v.Sentence += " Clients " + strings.Join(who, ", and those ") + " are affected."
 	}
 	if v.Results.Part != nil && v.Results.Part.Holds {
 		return // the sentence says it

@@ -46,8 +46,9 @@ func (f Files) Pack(w io.Writer) error {
 const most = 4 * reports.MaxRecording
 
 // Open reads a bundle into memory, with its signatures: those in it, those in the same folder of an archive around it, as
-// CI systems hand out the files of a job, and those beside the file. Two that differ are an error. The error says why an
-// archive is not a bundle, or may show other files to other readers.
+// CI systems hand out the files of a job, and those beside the file. Two that differ are an error, and so is a file of the
+// run beside the bundle that is not the one in it: people would sign what they did not read. The error says why an archive
+// is not a bundle, or may show other files to other readers.
 func Open(name string) (files Files, signatures Signatures, err error) {
 	data, err := bounded.ReadFile(name, most)
 	var around func(file string) ([]byte, error)
@@ -63,11 +64,21 @@ func Open(name string) (files Files, signatures Signatures, err error) {
 	signatures = Signatures{}
 	inside := func(file string) ([]byte, error) { return files[file], nil }
 	beside := func(file string) ([]byte, error) {
-		return bounded.ReadFile(filepath.Join(filepath.Dir(name), file), bounded.Small)
+		return bounded.ReadFile(filepath.Join(filepath.Dir(name), file), most)
 	}
-	err = errors.Join(signatures.add(inside), signatures.add(around), signatures.add(beside))
+	err = errors.Join(signatures.add(inside), signatures.add(around), signatures.add(beside), files.same(around), files.same(beside))
 	maps.DeleteFunc(files, func(name string, _ []byte) bool { return signatures[name] != nil })
 	return files, signatures, err
+}
+
+// same returns an error if read finds a file of the bundle with other content.
+func (f Files) same(read func(file string) ([]byte, error)) error {
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		if data, err := read(name); err == nil && name != reports.PreparedFile && name != reports.ApprovedFile && !bytes.Equal(data, f[name]) {
+			return fmt.Errorf("%s beside the bundle is not the one in it; unpack the bundle, and read and sign what it has", name)
+		}
+	}
+	return nil
 }
 
 // add adds the signatures that read finds.

@@ -84,7 +84,7 @@ func TestOpen(t *testing.T) {
 		"alone":                        {whole, nil, ""},
 		"with a signature beside it":   {whole, one, "prepared"},
 		"in an archive":                {archive(t, deflated(reports.BundleFile, whole)), nil, ""},
-		"in a folder of one":           {archive(t, deflated("petconform-out/", nil), deflated("petconform-out/"+reports.BundleFile, whole), deflated("petconform-out/results.json", one)), nil, ""},
+		"in a folder of one":           {archive(t, deflated("petconform-out/", nil), deflated("petconform-out/"+reports.BundleFile, whole), deflated("petconform-out/results.json", files["results.json"])), nil, ""},
 		"in an archive with both":      {archive(t, deflated("out/prepared.sig", one), deflated("out/approved.sig", two), deflated("out/"+reports.BundleFile, whole)), nil, "prepared approved"},
 		"in an archive, one beside it": {archive(t, deflated("approved.sig", two), deflated(reports.BundleFile, whole)), one, "prepared approved"},
 		"one at both places":           {archive(t, deflated("prepared.sig", one), deflated(reports.BundleFile, whole)), one, "prepared"},
@@ -104,6 +104,17 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	t.Logf("%d files, %d bytes packed", len(files), len(whole))
+	for _, name := range []string{reports.ReportFile, reports.SumsFile, reports.RecordingFile} { // in its place lies another one
+		path := put(t, "artefact.zip", whole)
+		noError(t, os.WriteFile(filepath.Join(filepath.Dir(path), name), one, 0o600))
+		_, _, beside := Open(path)
+		_, _, around := Open(put(t, "artefact.zip", archive(t, deflated("out/"+reports.BundleFile, whole), deflated("out/"+name, one))))
+		for _, err := range []error{beside, around} {
+			if err == nil || !strings.Contains(err.Error(), name+" beside the bundle is not the one in it") {
+				t.Errorf("%s: %v; an error is wanted", name, err)
+			}
+		}
+	}
 }
 
 // TestOpenRefuses archives that Pack did not write, to their first and last byte, so that all readers see the same files.

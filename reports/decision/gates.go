@@ -129,7 +129,8 @@ func conformance(f Facts) Gate {
 }
 
 // rateLimits: the musts that only a load run proves. Its judge says which of them the run should have decided: one that
-// it leaves open has no verdict, unless another must fails. A waiver of that one excuses it alone.
+// it leaves open has no verdict, unless another must fails. A waiver of that one excuses it alone. Where limits are not
+// expected the judge leaves them open, and a release needs waivers.
 func rateLimits(f Facts) Gate {
 	own := mustsOf(f.Results, spec.ByLoad)
 	g := own.gate()
@@ -137,7 +138,7 @@ func rateLimits(f Facts) Gate {
 	case g.Result == verdict.Failed:
 	case !loaded(f):
 		return unweighed("no load run", f.Policy.Load)
-	case len(own[verdict.Passed]) == 0, f.Results.Verdict == verdict.Deviates && len(own[verdict.Inconclusive]) > 0:
+	case len(own[verdict.Passed]) == 0, len(own[verdict.Inconclusive]) > 0 && (f.Results.Verdict == verdict.Deviates || f.Policy.Load):
 		g.Result = verdict.Inconclusive
 	}
 	return g
