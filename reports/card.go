@@ -191,12 +191,13 @@ func sentLine(x exchange.Exchange) string {
 }
 
 // cases names the requests that show a failure by their rows, if different ones do: one mend has to serve all of them. A
-// rule that held on no response needs no names.
+// rule that passed on no response needs no names, unless the responses show different things.
 func (v *View) cases(card *Card) {
 	var all []exchange.Exchange
 	sent := map[string]bool{}
 	for _, p := range cause.Own(card.Places) {
-		if v.underLoad(p) || p.Check.Of > 0 && p.Check.Held == 0 {
+		other := func(c verdict.Case) bool { return c.Actual != p.Finding.Cases[0].Actual }
+		if v.underLoad(p) || p.Check.Of > 0 && p.Check.Held == 0 && !slices.ContainsFunc(p.Finding.Cases, other) {
 			continue
 		}
 		for _, c := range p.Finding.Cases {
