@@ -69,8 +69,8 @@ func textTargets() (all []hostile) {
 func loadTargets() []hostile {
 	bomb := squeezed(strings.Repeat("\x00", 1<<20), 100)
 	return []hostile{
-		{name: "hangs on every request", want: verdict.NoVerdict, wrap: always(hang), says: "the first got no response"},
-		{name: "drips headers", want: verdict.NoVerdict, wrap: always(repeated("HTTP/1.1 200 OK\r\n", "X-A: b\r\n", 10*time.Millisecond)), says: "the first got no response"},
+		{name: "hangs on every request", want: verdict.NoVerdict, wrap: always(hang), says: "accepts the connection and says nothing"},
+		{name: "drips headers", want: verdict.NoVerdict, wrap: always(repeated("HTTP/1.1 200 OK\r\n", "X-A: b\r\n", 10*time.Millisecond)), says: "accepts the connection and says nothing"},
 		{name: "an endless body", want: verdict.Deviates, wrap: from(10, repeated(okHead+"\r\n[", strings.Repeat(" ", 1<<15), 0)), says: "RATE-1"},
 		{name: "a compressed bomb", want: verdict.NoVerdict, wrap: altered(func(string) string { return bomb }, "Content-Encoding", "gzip"), says: "NO VERDICT"},
 		{name: "echoes the key: a header's name", want: verdict.NoVerdict, leak: true, says: "0 failed", // --quick is a part

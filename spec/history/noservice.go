@@ -44,7 +44,7 @@ func NoService(m exchange.Meta, seen []Exchange) string {
 		case x.Failure == nil:
 			return "no request was answered"
 		case x.Failure.Kind == exchange.Timeout:
-			return is(": no answer in %s: it accepts the connection and says nothing", x.Done.Round(time.Second))
+			return is(": no answer in %s: it accepts the connection and says nothing", x.Done.Round(100*time.Millisecond))
 		case strings.Contains(x.Failure.Detail, "; "): // it says what to do
 			return is(": %s (%s)", Clip(x.Failure.Detail, 300), x.Failure.Kind)
 		case https != base && x.Failure.Kind == exchange.Closed:
