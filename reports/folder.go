@@ -45,7 +45,7 @@ const markFile = ".petconform"
 var (
 	ErrUnfit    = errors.New("name another folder with --out")
 	ErrInUse    = errors.New("another run of petconform works in it")
-	ErrKeyFound = errors.New("an API key, or the value of a header, is in a file that was about to be written")
+	ErrKeyFound = errors.New("an API key, or the value of a header, is in a file that was about to be written, so none was")
 )
 
 // OpenFolder creates and locks the folder of a new run. In the folder of an earlier run it removes the files of that

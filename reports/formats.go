@@ -37,8 +37,8 @@ type Format struct {
 }
 
 // Formats are those that a run's folder has.
-var Formats = []Format{{ResultsFile, func(w io.Writer, v View) error { _, err := w.Write(v.results); return err }},
-	{JUnitFile, JUnit}, {SummaryFile, Summary}, {ReportFile, func(w io.Writer, v View) error { return page.Write(w, pageOf(v)) }}}
+var Formats = []Format{{ResultsFile, results}, {JUnitFile, JUnit}, {SummaryFile, Summary},
+	{ReportFile, func(w io.Writer, v View) error { return page.Write(w, pageOf(v)) }}}
 
 // Render returns every file of the report. It depends on the view alone. No control character and no mark of the text's
 // direction is in a file for people or CI systems, whatever a target or a recording has in any place.
@@ -55,6 +55,11 @@ func Render(v View) (Files, error) {
 		}
 	}
 	return files, nil
+}
+
+func results(w io.Writer, v View) error {
+	_, err := w.Write(v.results)
+	return err
 }
 
 // released is the member release of results.json: the decision, and the gates that were asked for, with which the

@@ -34,8 +34,11 @@ func Merge(parts ...verdict.Results) (verdict.Results, error) {
 		merge(&w, r)
 		// Requirements that are inconclusive in this run, or that it left out, are summed again with the other runs.
 		validity.Part = validity.Part || r.Part != nil
-		why := map[verdict.Run]verdict.Reasons{verdict.NoVerdict: r.Reasons, verdict.Deviates: r.OwnReasons()}[r.Verdict]
-		if len(why) > 0 && len(r.Inconclusive) == 0 && (r.Part == nil || !r.Part.Holds) {
+		why := r.Reasons
+		if r.Verdict == verdict.Deviates {
+			why = r.OwnReasons()
+		}
+		if r.Verdict != verdict.Conforms && len(why) > 0 && len(r.Inconclusive) == 0 && (r.Part == nil || !r.Part.Holds) {
 			validity.Incomplete = append(validity.Incomplete, fmt.Sprintf("%s run %s: %s", r.Kind, r.Run, why.String()))
 		}
 	}

@@ -88,7 +88,7 @@ func (a *app) conclude(dir string, in reports.Input, verbose bool, add ...additi
 	folder := dir
 	switch {
 	case errors.Is(err, reports.ErrKeyFound):
-		return noVerdict(fmt.Errorf("%w; if the report has it anyway, it is too short or too common: use another", err))
+		return noVerdict(fmt.Errorf("%w; one that stands in every report, such as p99, is too short or too common: use another", err))
 	case err != nil:
 		err, folder = fmt.Errorf("the report could not be written: %w", err), ""
 	default:

@@ -31,7 +31,7 @@ type rateFlags struct {
 	Day           dayLength      `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: off." placeholder:"TIME"`
 	Keys          string         `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
 	Shard         string         `help:"Load only this part of the keys: INDEX/COUNT, with the index from 0." placeholder:"I/N"`
-	LimitsUnasked bool           `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
+	LimitsUnasked bool           `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure. A sign-off has no verdict then."`
 	ProvokeBan    bool           `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
 	Phase         []record.Phase `help:"Phase to run; repeatable: ${phases}." placeholder:"NAME"`
 }

@@ -95,19 +95,20 @@ func (r *Run) file(f verdict.Finding) {
 		f.Cases[i].Name = plan.Asked(c.Name)
 	}
 	at := slices.IndexFunc(r.h.All, func(x history.Exchange) bool { return x.N == f.Exchange })
-	sender := r.h.All[at].Check
-	c, _ := plan.Find(sender)
-	found := map[bool]*found{true: r.checks[sender]}[c.Names(f.Requirement) || c.Generated]
+	var in *found
+	if c, _ := plan.Find(r.h.All[at].Check); c.Names(f.Requirement) || c.Generated {
+		in = r.checks[c.ID]
+	}
 	for _, owns := range []func(plan.Check) bool{
 		func(c plan.Check) bool { return c.Proves == f.Requirement },
 		func(c plan.Check) bool { return c.Names(f.Requirement) },
 	} {
-		if i := slices.IndexFunc(sent(), owns); found == nil && i >= 0 {
-			found = r.checks[sent()[i].ID]
+		if i := slices.IndexFunc(sent(), owns); in == nil && i >= 0 {
+			in = r.checks[sent()[i].ID]
 		}
 	}
-	if found != nil {
-		found.findings = append(found.findings, f)
+	if in != nil {
+		in.findings = append(in.findings, f)
 	}
 }
 

@@ -116,7 +116,7 @@ func conclude(rec *record.Recording, all []*View, res *verdict.Results) {
 	served := slices.ContainsFunc(rec.Records, (*record.Record).Served)
 	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
 		first := rec.Records[0]
-		why := history.NoService(rec.Meta, read(rec, rec.Records[:1]).All)
+		why := history.NoService(rec.Meta, read(rec, rec.Records[:min(len(rec.Records), partSize)]).All)
 		why = cmp.Or(why, "no request was answered with a success or a 429; the first got "+answered(first))
 		v.Invalid = append(v.Invalid, "there is no service to judge: "+why)
 	}

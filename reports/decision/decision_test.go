@@ -71,6 +71,8 @@ func rows() []row {
 		{"a should, strictly", sample.Good(), "", func(f *Facts) { f.Results.Strict = true; set(f, "AUTH-7", verdict.Failed) }, DoNotRelease, 1, "conformance", verdict.Failed},
 		{"load asked for", sample.Good(), "", func(f *Facts) { f.Policy.Load = true }, NoVerdict, 3, "rate limits", verdict.Inconclusive},
 		{"load shown", sample.Good().With(sample.Load("Free")), "", nil, Release, 0, "rate limits", verdict.Passed},
+		{"limits not expected", sample.Good().With(sample.Load("Free")), "", func(f *Facts) { set(f, "RATE-6", verdict.Inconclusive) }, NoVerdict, 3, "rate limits", verdict.Inconclusive},
+		{"limits not expected of a load", sample.Good().With(sample.Load("Free")), "", func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-6", verdict.Inconclusive) }, Release, 0, "rate limits", verdict.Passed},
 		{"load broken", sample.Good().With(sample.Load("Free")), "", func(f *Facts) { set(f, "RATE-6", verdict.Failed) }, DoNotRelease, 1, "rate limits", verdict.Failed},
 		{"load waived, and another must could not be told", sample.Good().With(sample.Load("Free")), "", func(f *Facts) {
 			f.Results.Verdict = verdict.Deviates

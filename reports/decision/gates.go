@@ -130,7 +130,7 @@ func conformance(f Facts) Gate {
 
 // rateLimits: the musts that only a load run proves. Its judge says which of them the run should have decided: one that
 // it leaves open has no verdict, unless another must fails. A waiver of that one excuses it alone. Where limits are not
-// expected the judge leaves them open, and a release needs waivers.
+// expected, a load decides without those that it leaves open, and a sign-off does not.
 func rateLimits(f Facts) Gate {
 	own := mustsOf(f.Results, spec.ByLoad)
 	g := own.gate()
@@ -138,7 +138,8 @@ func rateLimits(f Facts) Gate {
 	case g.Result == verdict.Failed:
 	case !loaded(f):
 		return unweighed("no load run", f.Policy.Load)
-	case len(own[verdict.Passed]) == 0, len(own[verdict.Inconclusive]) > 0 && (f.Results.Verdict == verdict.Deviates || f.Policy.Load):
+	case len(own[verdict.Passed]) == 0,
+		len(own[verdict.Inconclusive]) > 0 && (f.Results.Verdict == verdict.Deviates || f.Results.Kind == "signoff"):
 		g.Result = verdict.Inconclusive
 	}
 	return g

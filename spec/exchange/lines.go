@@ -20,7 +20,8 @@ type Line[X any] struct {
 	End      *End            `json:"end,omitempty"`
 }
 
-// Lines writes a recording as JSON lines, each by one Write, so the recording of a killed run can be judged. Its methods may be called from several goroutines, and return the error of the underlying writer.
+// Lines writes a recording as JSON lines, each by one Write, so the recording of a killed run can be judged. Its methods may
+// be called from several goroutines, and return the error of the underlying writer.
 type Lines[X any] struct {
 	mu        sync.Mutex
 	w         io.Writer

@@ -58,7 +58,7 @@ func NoService(m exchange.Meta, seen []Exchange) string {
 	case all(status(401, 403)):
 		return is(" refuses the key (%d to GET /pets%s); is PETCONFORM_KEY or --key-file the key of this target?%s", x.Status(), way, ask)
 	case all(status(404, 405, 410)):
-		return is(" has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?", x.Status())
+		return is(" has no /pets (%d to every request); a base address ends in /v1, is this one complete?", x.Status())
 	case x.Response != nil && all(func(x Exchange) bool { return x.Response == nil || x.Status()/100 == 3 }) && leads(base, x):
 		// It may close the connection of a POST before it has read the body, so that no response comes.
 		return is(" redirects (%d to %q); use the address that answers without a redirect", x.Status(),
